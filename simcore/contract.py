@@ -1,0 +1,148 @@
+"""What games, strategies and the engine agree on: records, compiled rules, decisions and events."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+NONE = -1
+WHOLE = 840  # one won game, in parts that 1 to 8 winners can share evenly
+
+
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule of the game: compiled into the kernel, plain Python in a replay."""
+    return _marked(njit(error_model="numpy", forceinline=True)(function))
+
+
+def procedure(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A long or seldom used rule: as `rule`, but the compiler decides whether to copy it into its callers."""
+    return _marked(njit(error_model="numpy")(function))
+
+
+def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    function.is_rule = True  # type: ignore[attr-defined]
+    return function
+
+
+def record(*fields: Any) -> np.dtype:
+    """A dtype read by names: a name alone is one int64, (name, type[, shape]) is anything else."""
+    return np.dtype((np.record, [(entry, np.int64) if isinstance(entry, str) else entry for entry in fields]))
+
+
+def new(dtype: np.dtype) -> Any:
+    """One zeroed record of this dtype."""
+    return np.zeros(1, dtype).view(np.recarray)[0]
+
+
+@rule
+def event(kind, seat, value):
+    """Tells a transcript that something happened; costs nothing in a kernel."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One value that a rule may take: how people write it, what the kernel is given, what it means."""
+
+    name: str
+    code: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known about one field of `Rules`: the ruling, the rule sheet's sentence, the values."""
+
+    ruling: str
+    quote: str
+    meaning: str
+    options: tuple[Option, ...] = ()
+    least: int = 0
+    most: int = 0
+
+    def values(self) -> str:
+        """The allowed values in words."""
+        return ", ".join(option.name for option in self.options) or f"a whole number from {self.least} to {self.most}"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that a strategy takes: its default, its range and what it means."""
+
+    default: int
+    least: int
+    most: int
+    meaning: str
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A jitted function that answers some of a game's decision points."""
+
+    name: str
+    game: str
+    decide: Callable[..., Any]
+    answers: tuple[int, ...]
+    parameters: Mapping[str, Parameter]
+    summary: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number of a finished game: a count (mean) or a share (0 or 1)."""
+
+    name: str
+    meaning: str
+    is_share: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Everything the engine needs to know about one game; its rules stay in its own file."""
+
+    name: str
+    title: str
+    least_players: int
+    most_players: int
+    rules: type
+    points: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    score: str
+    table: Callable[[int, Any], np.dtype]
+    hidden: Callable[[int], np.dtype]
+    prepare: Callable[[Any, int, Any], None]
+    deal: Callable[..., Any]
+    turns: Callable[..., Any]
+    is_over: Callable[..., Any]
+    finish: Callable[..., Any]
+    is_legal: Callable[..., Any]
+    history: Sequence[str] = ()
+    default_parts: Sequence[str] = ()
+    default_line_up: str = "random"
+    narrator: str = ""
+    questions: Mapping[str, str] = field(default_factory=dict)
+
+    def outcome(self, players: int) -> np.dtype:
+        """One row per finished game: shares of the win in 840ths, scores, then the metrics."""
+        seats = [("share", np.int64, (players,)), ("score", np.int64, (players,))]
+        return record(*seats, *(metric.name for metric in self.metrics))
+
+
+def strategy(
+    game: str, answers: Sequence[int], name: str | None = None, **parameters: Parameter
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers the function below it as a strategy of `game` that answers these decision points.
+
+    The function is called as `f(point, table, seat, hand, params, stream)` and returns an action;
+    it sees the table and its own hand only. Its docstring's first line is its entry in the lists.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        decide = rule(function)
+        summary = (function.__doc__ or "").strip().split("\n")[0]
+        entry = Strategy(name or function.__name__, game, decide, tuple(answers), dict(parameters), summary)
+        decide.strategy = entry  # type: ignore[attr-defined]
+        return decide
+
+    return register

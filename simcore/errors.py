@@ -1,0 +1,20 @@
+"""The two ways a run can be refused: by what was asked, and by what a strategy did."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UsageError(ValueError):
+    """What was asked cannot be done; the message is one sentence that says what would do."""
+
+
+class IllegalAction(RuntimeError):
+    """A strategy answered with an action that the rules forbid; nothing was repaired."""
+
+
+def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:
+    """The refusal of a name that does not exist, with the nearest one that does."""
+    names = list(known)
+    near = get_close_matches(given, names, n=1, cutoff=0.5)
+    hint = f'; did you mean "{near[0]}"?' if near else f"; there are: {', '.join(names)}"
+    return UsageError(f'{what} "{given}"{hint}')

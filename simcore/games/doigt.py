@@ -1,0 +1,541 @@
+"""Jeu du doigt: announce how many fingers stay on the card, and win it when you are right.
+
+The rulings D1 to D26 are those of docs/games/doigt.md. The loop asks for one announcement at a time.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from simcore.cards import ACE, JACK, KING, QUEEN, card_of
+from simcore.contract import NONE, WHOLE, Game, Metric, event, procedure, record, rule
+from simcore.games.doigt_rules import Rules
+from simcore.rng import SHUFFLER, shuffle
+from simcore.rules import codes
+
+ANNOUNCE, KEEP = 0, 1  # decision points: a number with the own fingers; fingers left on the card
+ROUND, CALL, FINGERS, WON, EXTRA, THEFT, SHOWN, GIVEN_UP, SHOWS, LOST = np.arange(10)  # events
+
+FIRST_JACK, FIRST_KING = 4 * JACK, 4 * KING
+SIX, SEVEN = 5, 6
+WRONG, RIGHT, TOO_MANY = np.arange(3)  # what an announcement came to
+NEXT, WINNER_AGAIN, ROUND_ROBIN = range(3)  # after_success
+SHUFFLE_BACK, UNDER_PILE, REMOVED = range(3)  # setup_jq
+OWN_PACK, DRAW_PILE, NOTHING = range(3)  # theft_replacement
+DISCARD, BOTTOM, ABORT = range(3)  # on_cap
+SPLIT, LAST_WINNER, FEWEST_ROUNDS = range(3)  # tie
+S0, S1, S2, S3, S4 = np.arange(5)  # seats
+MOST_RETURNS = 40  # D22: cards put under the pile in one game, so that every game ends
+
+RULES = record(
+    *codes(Rules()),
+    *("fingers", "announcer_own", "restricted", "deck_size", "plain_size"),
+    *(("deck", np.int64, (64,)), ("answers", np.int64, (64,)), ("robbed_by", np.int64, (64,))),
+    *(("extras_for", np.int64, (16,)), "most_extras"),
+)
+
+
+def own_fingers(players: int, rules: Rules) -> int:
+    """D2: how many fingers each player puts on the card."""
+    return rules.fingers_2p if players == 2 else rules.fingers_per_player
+
+
+def table(players: int, rules: Rules) -> np.dtype:
+    """What everybody sees. `left`, `past`: fingers left while others announced, in all and the last 32 (2 bits each).
+
+    The lengths of `seat` and `finger` tell the compiler how many players and fingers each there are.
+    """
+    seat = record("top", "size", "left", "past", "announced", "rounds_won", "last_won")
+    return record(
+        ("rules", RULES),
+        *("announcer", "centre", "face_down", "pile", "cap", "last_call"),
+        *("attempts", "rounds", "started", "thefts", "extras", "cut_off", "returned", "lost", "fault"),
+        *(("seat", seat, (players,)), ("finger", np.int64, (own_fingers(players, rules),))),
+    )
+
+
+def hidden(players: int) -> np.dtype:
+    """What nobody sees: the order of the pile and of the packs, both rings of 64 places."""
+    pack = record("first", "end", ("cards", np.int64, (64,)))
+    pile = record("first", "end", ("cards", np.int64, (64,)))
+    return record(("pile", pile), ("pack", pack, (players,)))
+
+
+def prepare(sheet: Any, players: int, rules: Rules) -> None:
+    """Writes the rules, and what follows from them at this number of players, into a RULES record."""
+    code = codes(rules)
+    for name, value in code.items():
+        setattr(sheet, name, value)
+    own = own_fingers(players, rules)
+    sheet.announcer_own = own * code["announcer_plays"]  # D8
+    sheet.fingers = own * (players - 1) + sheet.announcer_own  # D6: numbers from 0 to the fingers on the card
+    sheet.restricted = code["forbid_impossible_call"] or code["no_repeat_call"]
+    ranks = deck_ranks(players, rules)
+    deck = [card_of(rank, suit) for rank in ranks for suit in range(4)]
+    deck.sort(key=lambda card: FIRST_JACK <= card < FIRST_KING)
+    sheet.deck_size, sheet.plain_size = len(deck), len(deck) - 8
+    sheet.deck[: len(deck)] = deck
+    for card in deck:
+        sheet.answers[card] = answers(card >> 2, sheet.fingers, rules)
+        no_king = card >= FIRST_KING and not code["king_zero_theft"]  # D9
+        sheet.robbed_by[card] = 0 if no_king or not code["steal"] else sheet.answers[card]
+    for call in range(sheet.fingers + 1):
+        rare = code["bonus_scale"] and call in (0, sheet.fingers)
+        sheet.extras_for[call] = code["extra_bonus"] * (2 if rare else 1)
+    sheet.most_extras = sheet.extras_for.max()
+
+
+def deck_ranks(players: int, rules: Rules) -> list[int]:
+    """D1: the ranks in the deck; no card is above the number of fingers."""
+    ranks = [ACE, 1, 2, 3, 4, SIX, SEVEN, JACK, QUEEN, KING]
+    if rules.deck_rule == "by_players":
+        ranks = [rank for rank in ranks if not (rank == 4 and players < 5) and not (rank == 3 and players == 3)]
+    return ranks
+
+
+def answers(rank: int, fingers: int, rules: Rules) -> int:
+    """The numbers that win an extra card on a card of this rank, one bit each."""
+    if rank <= 4:
+        calls = [rank + 1]
+    elif rank == SIX:
+        calls = [call for call in range(0, fingers + 1, 2) if call or rules.zero_is_even == "true"]  # D10
+    elif rank == SEVEN:
+        calls = list(range(1, fingers + 1, 2))
+    else:
+        calls = [0] if rank == KING else []
+    return sum(1 << call for call in calls if call <= fingers)
+
+
+@rule
+def is_court(card):
+    """Whether a card is a jack or a queen."""
+    return FIRST_JACK <= card < FIRST_KING
+
+
+@rule
+def announcement(call, kept):
+    """The action of an announcer: the number called and the own fingers left on the card."""
+    return (call << 2) | kept
+
+
+@rule
+def is_legal_call(table, call, kept):
+    """Whether the announcer may call this number and leave this many fingers."""
+    rules = table.rules
+    legal = 0 <= call <= rules.fingers and 0 <= kept <= rules.announcer_own  # D6, D7
+    if legal and rules.restricted:
+        if rules.forbid_impossible_call and not kept <= call <= kept + rules.fingers - rules.announcer_own:
+            legal = False
+        if rules.no_repeat_call and call == table.last_call:
+            legal = False
+    return legal
+
+
+@rule
+def is_legal(point, table, seat, action):
+    """Whether the rules allow this answer at this decision point."""
+    if point == ANNOUNCE:
+        return is_legal_call(table, action >> 2, action & 3)
+    return 0 <= action <= len(table.finger)
+
+
+@procedure
+def deal(table, hidden, shuffler):
+    """A face-up card for each player, the rest as the pile, the first card in the centre."""
+    rules, pile = table.rules, hidden.pile
+    players = len(table.seat)
+    for place in range(64):
+        pile.cards[place] = rules.deck[place]
+    pile.first, pile.end = players, rules.deck_size
+    if rules.setup_jq == SHUFFLE_BACK:  # D3: as if jacks and queens went back and the pile were shuffled
+        shuffle(shuffler, pile.cards, 0, players, rules.plain_size)
+        shuffle(shuffler, pile.cards, players, rules.deck_size - 1, rules.deck_size)
+    else:
+        shuffle(shuffler, pile.cards, 0, rules.deck_size - 1, rules.deck_size)
+        pile.end = set_courts_aside(rules, pile.cards, players)
+    for player in range(players):
+        pack, seat = hidden.pack[player], table.seat[player]
+        pack.first, pack.end, pack.cards[0] = 0, 1, pile.cards[player]
+        seat.top, seat.size = pile.cards[player], 1
+        seat.left, seat.past, seat.announced, seat.rounds_won, seat.last_won = 0, 0, 0, 0, 0
+        event(SHOWS, player, seat.top)
+    table.attempts, table.rounds, table.started, table.thefts, table.extras = 0, 0, 0, 0, 0
+    table.cut_off, table.returned, table.lost, table.fault = 0, 0, 0, 0
+    table.announcer = 0  # D4: seat 0 begins
+    start_round(table, hidden)
+
+
+@procedure
+def set_courts_aside(rules, cards, players):
+    """D3: jacks and queens dealt face up are replaced by the next card and go under the pile, or out."""
+    end = rules.deck_size
+    for player in range(players):
+        while is_court(cards[player]):
+            court = cards[player]
+            for place in range(player, rules.deck_size - 1):
+                cards[place] = cards[place + 1]
+            cards[rules.deck_size - 1] = court
+            if rules.setup_jq == REMOVED:
+                end -= 1
+    return end
+
+
+@procedure
+def start_round(table, hidden):
+    """Turns up a centre card, with a face-down one beside a heart; ends the game when there is none."""
+    pile, rules = hidden.pile, table.rules
+    if pile.first >= pile.end:
+        table.announcer = NONE
+    else:
+        table.centre = pile.cards[pile.first & 63]
+        pile.first += 1
+        table.face_down = second_cards(rules, pile, table.centre)
+        table.pile = pile.end - pile.first - table.face_down
+        table.cap, table.last_call = table.attempts + rules.max_attempts, NONE
+        table.started += 1
+        event(ROUND, table.face_down, table.centre)
+        if rules.end_rule and table.pile == 0:  # D21: nobody wins the cards in the centre
+            table.lost += 1 + table.face_down
+            event(LOST, 0, 1 + table.face_down)
+            table.announcer = NONE
+
+
+@procedure
+def second_cards(rules, pile, centre):
+    """D18, D19: how many face-down cards a centre card brings, as far as the pile has them."""
+    count = np.int64(brings_second(rules, centre) and pile.first < pile.end)
+    if rules.heart_chain and count:
+        while pile.first + count < pile.end and brings_second(rules, pile.cards[(pile.first + count - 1) & 63]):
+            count += 1
+    return count
+
+
+@rule
+def brings_second(rules, card):
+    """Whether a centre card brings a face-down one: hearts, or what `heart_bonus` says."""
+    return (card & 3) < rules.heart_bonus
+
+
+@procedure
+def win_round(table, hidden, winner, call):
+    """The winner takes the centre, the face-down cards, the extra cards, then what is stolen (D15, D17)."""
+    rules, pile, pack, seat = table.rules, hidden.pile, hidden.pack[winner], table.seat[winner]
+    centre = table.centre
+    pack.cards[pack.end & 63] = centre
+    pack.end += 1
+    taken = table.face_down
+    extras = ((rules.answers[centre & 63] >> call) & 1) * rules.extras_for[call & 15]
+    extras = min(extras, table.pile)  # D20
+    push_from_pile(pile, pack, taken + extras)
+    event(WON, winner, taken)
+    event(EXTRA, winner, extras)
+    table.pile -= extras
+    table.extras += extras
+    table.rounds += 1
+    seat.rounds_won += 1
+    seat.last_won = table.rounds
+    if is_court(centre):
+        steal(table, hidden, winner, call)
+    if seat.top == NONE:  # D14: the next card won that is neither jack nor queen
+        turn_up_own(table, hidden, winner)
+    seat.size = pack.end - pack.first
+
+
+@rule
+def push_from_pile(pile, pack, count):
+    """Puts cards of the pile under a pack; up to two without a branch, as the ring has room for more."""
+    first, end = pile.first, pack.end
+    pack.cards[end & 63] = pile.cards[first & 63]
+    pack.cards[(end + 1) & 63] = pile.cards[(first + 1) & 63]
+    for place in range(2, count):
+        pack.cards[(end + place) & 63] = pile.cards[(first + place) & 63]
+    pile.first = first + count
+    pack.end = end + count
+
+
+@procedure
+def steal(table, hidden, thief, call):
+    """The winner of a jack or queen takes the top card of every opponent whose top card answers to the number."""
+    if table.rules.max_thefts:  # D12: one victim
+        victim = richest_victim(table, thief, call)
+        if victim != NONE:
+            rob(table, hidden, thief, victim)
+    else:
+        for victim in range(len(table.seat)):
+            if victim != thief and can_be_robbed(table, victim, call):
+                rob(table, hidden, thief, victim)
+
+
+@rule
+def can_be_robbed(table, victim, call):
+    """Whether the victim's top card answers to the number; without a top card it is immune (D14)."""
+    top = table.seat[victim].top
+    return top != NONE and (table.rules.robbed_by[top & 63] >> call) & 1 != 0
+
+
+@procedure
+def richest_victim(table, thief, call):
+    """D12: of those who can be robbed, who has most cards, then who sits next after the thief."""
+    chosen = NONE
+    for step in range(1, len(table.seat)):
+        victim = (thief + step) % len(table.seat)
+        if can_be_robbed(table, victim, call) and (
+            chosen == NONE or table.seat[victim].size > table.seat[chosen].size
+        ):
+            chosen = victim
+    return chosen
+
+
+@procedure
+def rob(table, hidden, thief, victim):
+    """Moves the victim's top card under the thief's pack; the victim turns up another (D13)."""
+    own, other, seat = hidden.pack[thief], hidden.pack[victim], table.seat[victim]
+    own.cards[own.end & 63] = seat.top
+    own.end += 1
+    other.first += 1
+    table.thefts += 1
+    event(THEFT, thief, victim * 64 + seat.top)
+    replace_top(table, hidden, victim)
+    seat.size = other.end - other.first
+    event(SHOWN, victim, seat.top)
+
+
+@procedure
+def replace_top(table, hidden, victim):
+    """D13, D14: what a robbed player shows from now on."""
+    rules = table.rules
+    table.seat[victim].top = NONE
+    if rules.theft_replacement == DRAW_PILE:
+        turn_up_from_pile(table, hidden, victim)
+    if table.seat[victim].top == NONE and rules.theft_replacement != NOTHING:
+        turn_up_own(table, hidden, victim)
+        if table.seat[victim].top == NONE and rules.empty_pack:
+            turn_up_from_pile(table, hidden, victim)
+
+
+@procedure
+def turn_up_own(table, hidden, player):
+    """D13: the first card of the own pack that is neither jack nor queen; those go under the pack."""
+    pack = hidden.pack[player]
+    first, end = pack.first, pack.end
+    left = end - first
+    while left > 0 and is_court(pack.cards[first & 63]):
+        pack.cards[end & 63] = pack.cards[first & 63]
+        first += 1
+        end += 1
+        left -= 1
+    pack.first, pack.end = first, end
+    table.seat[player].top = pack.cards[first & 63] if left > 0 else NONE
+
+
+@procedure
+def turn_up_from_pile(table, hidden, player):
+    """D13, D14: the first card of the pile that is neither jack nor queen; those go under the pile."""
+    pile, pack = hidden.pile, hidden.pack[player]
+    for _ in range(pile.end - pile.first):
+        card = pile.cards[pile.first & 63]
+        pile.first += 1
+        if not is_court(card):
+            pack.first -= 1
+            pack.cards[pack.first & 63] = card
+            table.seat[player].top = card
+            table.pile -= 1
+            break
+        pile.cards[pile.end & 63] = card
+        pile.end += 1
+
+
+@procedure
+def give_up(table, hidden):
+    """D22: nobody guessed the card in `max_attempts` announcements; what happens to it, and is there another."""
+    rules, pile = table.rules, hidden.pile
+    cards = 1 + table.face_down
+    table.cut_off = 1
+    event(GIVEN_UP, rules.on_cap, table.centre)
+    if rules.on_cap == BOTTOM and table.returned + cards <= MOST_RETURNS:
+        table.returned += cards
+        pile.cards[pile.end & 63] = table.centre
+        for place in range(table.face_down):
+            pile.cards[(pile.end + 1 + place) & 63] = pile.cards[(pile.first + place) & 63]
+        pile.end += cards
+    else:
+        table.lost += cards
+    pile.first += table.face_down
+
+
+@rule
+def next_seat(table, seat):
+    """The seat after this one."""
+    following = seat + 1
+    return following if following < len(table.seat) else 0
+
+
+@procedure
+def end_round(table, hidden, result):
+    """The card is won or given up, and the next round begins with whom `after_success` says (D5)."""
+    rules, announcer = table.rules, table.announcer
+    if result == RIGHT:
+        win_round(table, hidden, announcer, table.last_call)
+    else:
+        give_up(table, hidden)
+    if result != RIGHT or rules.after_success != WINNER_AGAIN:
+        table.announcer = next_seat(table, announcer)
+    if rules.after_success == ROUND_ROBIN:
+        table.announcer = table.started % len(table.seat)
+    if result != RIGHT and rules.on_cap == ABORT:
+        table.announcer = NONE
+    else:
+        start_round(table, hidden)
+
+
+@rule
+def remember(table, announcer, player, fingers):
+    """Adds what a player did in this announcement to what everybody has seen."""
+    seat = table.seat[player]
+    if player == announcer:
+        seat.announced += 1
+    else:
+        seat.left += fingers
+        seat.past = (seat.past << 2) | fingers
+
+
+def turns(choose, remembers):
+    """The turn of this game, for a kernel's way of choosing.
+
+    remembers: whether a strategy of the roster reads the history (`left`, `past`, `announced`); else it stays empty.
+    """
+
+    @rule
+    def fingers_left(table, hidden, seats, announcer, player):
+        """How many fingers a player leaves while another announces."""
+        fingers = np.int64(0)
+        if player != announcer:
+            fingers = choose(KEEP, table, player, hidden.pack[player], seats)
+            event(FINGERS, player, fingers)
+        return fingers
+
+    @rule
+    def announce(table, hidden, seats, announcer):
+        """One announcement, a number and everybody's fingers: whether they agree, and whether to go on.
+
+        The seats are written out: a loop over them costs a third of the speed.
+        """
+        players = len(table.seat)
+        action = choose(ANNOUNCE, table, announcer, hidden.pack[announcer], seats)
+        call, kept = action >> 2, action & 3
+        event(CALL, announcer, action)
+        a = fingers_left(table, hidden, seats, announcer, S0)
+        b = fingers_left(table, hidden, seats, announcer, S1)
+        c = fingers_left(table, hidden, seats, announcer, S2) if players > 2 else S0
+        d = fingers_left(table, hidden, seats, announcer, S3) if players > 3 else S0
+        e = fingers_left(table, hidden, seats, announcer, S4) if players > 4 else S0
+        result = WRONG
+        least, most = min(a, b, c, d, e), max(a, b, c, d, e)
+        if not is_legal_call(table, call, kept) or least < 0 or most > len(table.finger):
+            table.fault, table.announcer = 1, NONE
+        else:
+            if remembers:
+                remember(table, announcer, S0, a)
+                remember(table, announcer, S1, b)
+                if players > 2:
+                    remember(table, announcer, S2, c)
+                if players > 3:
+                    remember(table, announcer, S3, d)
+                if players > 4:
+                    remember(table, announcer, S4, e)
+            table.attempts += 1
+            table.last_call = call
+            if call == kept + a + b + c + d + e:
+                result = RIGHT
+            elif table.attempts >= table.cap:
+                result = TOO_MANY
+            else:
+                table.announcer = next_seat(table, announcer)
+        return result
+
+    @procedure
+    def turn(table, hidden, seats):
+        """Announcements round the table until one is right, at most one a seat; each seat's is compiled apart."""
+        players = len(table.seat)
+        result = WRONG
+        if table.announcer == 0:
+            result = announce(table, hidden, seats, S0)
+        if result == WRONG and table.announcer == 1:
+            result = announce(table, hidden, seats, S1)
+        if players > 2 and result == WRONG and table.announcer == 2:
+            result = announce(table, hidden, seats, S2)
+        if players > 3 and result == WRONG and table.announcer == 3:
+            result = announce(table, hidden, seats, S3)
+        if players > 4 and result == WRONG and table.announcer == 4:
+            result = announce(table, hidden, seats, S4)
+        if result != WRONG:
+            end_round(table, hidden, result)
+
+    return turn
+
+
+@rule
+def is_over(table):
+    """Whether no centre card can be turned up any more (D21), or the game was stopped."""
+    return table.announcer == NONE
+
+
+@procedure
+def finish(table, outcome):
+    """D23: most cards win; equally many share the win, or `tie` says who takes it."""
+    players = len(table.seat)
+    best = np.int64(0)
+    for player in range(players):
+        outcome.score[player] = table.seat[player].size
+        best = max(best, tie_key(table, player))
+    winners = np.int64(0)
+    for player in range(players):
+        winners += tie_key(table, player) == best
+    for player in range(players):
+        outcome.share[player] = WHOLE // winners if tie_key(table, player) == best else 0
+    outcome.attempts, outcome.rounds = table.attempts, table.rounds
+    outcome.thefts, outcome.extras = table.thefts, table.extras
+    outcome.tied, outcome.cut_off = np.int64(winners > 1), table.cut_off
+
+
+@procedure
+def tie_key(table, player):
+    """What the winner has most of: cards, then what `tie` asks for."""
+    seat, rules = table.seat[player], table.rules
+    key = seat.size * 256
+    if rules.tie == LAST_WINNER:
+        key += seat.last_won
+    elif rules.tie == FEWEST_ROUNDS:
+        key += 255 - seat.rounds_won
+    return key
+
+
+GAME = Game(
+    name="doigt",
+    title="Jeu du doigt",
+    least_players=2,
+    most_players=5,
+    rules=Rules,
+    points=("ANNOUNCE", "KEEP"),
+    metrics=(
+        Metric("attempts", "announcements a game"),
+        Metric("rounds", "centre cards won a game"),
+        Metric("thefts", "cards stolen a game"),
+        Metric("extras", "cards won as a bonus a game"),
+        Metric("tied", "games with more than one winner", is_share=True),
+        Metric("cut_off", "games in which a card was given up", is_share=True),
+    ),
+    score="cards",
+    table=table,
+    hidden=hidden,
+    prepare=prepare,
+    deal=deal,
+    turns=turns,
+    is_over=is_over,
+    finish=finish,
+    is_legal=is_legal,
+    history=("left", "past", "announced"),
+    default_parts=("ev", "coin"),
+    default_line_up="adaptive",
+    narrator="simcore.games.doigt_words",
+)

@@ -1,0 +1,105 @@
+"""The loop that plays deals: compiled into every kernel, and run as it stands by a replay."""
+
+import numpy as np
+
+from simcore.contract import procedure, rule
+from simcore.rng import SHUFFLER, below, game_key, mix64, open_shuffler, open_stream
+
+BLOCKS = 64  # deal d belongs to block d % 64
+FOLD = np.uint64(0x9E3779B97F4A7C15)
+SUM, DEAL_SQUARE, GAME_SQUARE = range(3)
+
+
+def deal_player(deal, turn, is_over, finish):
+    """A function that plays whole deals with these rules and adds them to a tally."""
+
+    @procedure
+    def play_game(cell, seats, table, hidden, shuffler, number, outcome):
+        """Plays one seating of one deal and writes its outcome row."""
+        for player in range(len(seats.seat)):
+            open_stream(seats.seat[player].stream, game_key(cell.seat_key[player], number))
+        open_shuffler(shuffler, game_key(cell.deal_key, number))
+        deal(table, hidden, shuffler)
+        while not is_over(table):
+            turn(table, hidden, seats)
+        finish(table, outcome)
+
+    @procedure
+    def play_deals(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints):
+        """Plays deals first … first + count - 1; answers how many games were played before an illegal action.
+
+        outcomes: one record a game, or one record for all; rows: the same memory as int64 (games, width).
+        work: int64 (columns,) of zeros. sums: int64 (64, 3, columns), prints: uint64 (64,), both added to.
+        """
+        games = np.int64(0)
+        for number in range(first, first + count):
+            if cell.rotations > 1:
+                draw_order(cell, seats, number)
+            for rotation in range(cell.rotations):
+                if rotation > 0:
+                    rotate(seats)
+                place = games if len(outcomes) > 1 else 0
+                play_game(cell, seats, table, hidden, shuffler, number, outcomes[place])
+                if table.fault != 0:
+                    return games
+                add_game(cell, seats, number * cell.rotations + rotation, rows[place], work, sums, prints)
+                games += 1
+            add_deal(number % BLOCKS, work, sums)
+        return games
+
+    return play_game, play_deals
+
+
+@procedure
+def add_game(cell, seats, number, row, work, sums, prints):
+    """Adds a game to its deal: seats' shares and scores, the same for each strategy, then the metrics."""
+    players = len(seats.seat)
+    width, groups = len(row), cell.groups
+    block = (number // cell.rotations) % BLOCKS
+    mark = mix64(np.uint64(number))
+    for column in range(width):
+        mark = mark * FOLD + np.uint64(row[column])
+        place = column if column < 2 * players else column + 2 * groups
+        work[place] += row[column]
+        if cell.rotations > 1:
+            sums[block, GAME_SQUARE, place] += row[column] * row[column]
+    prints[block] += mix64(mark)
+    for player in range(players):
+        group = 2 * players + cell.group[seats.seat[player].slot]
+        work[group] += row[player]
+        work[group + groups] += row[players + player]
+
+
+@rule
+def add_deal(block, work, sums):
+    """Adds a finished deal, the unit of every interval, to its block."""
+    for column in range(len(work)):
+        value = work[column]
+        sums[block, SUM, column] += value
+        sums[block, DEAL_SQUARE, column] += value * value
+        work[column] = 0
+
+
+@procedure
+def draw_order(cell, seats, number):
+    """A random seating of the line-up for this deal (statistics: rotations of a fixed one are biased)."""
+    players = len(seats.seat)
+    stream = seats.order
+    open_stream(stream, game_key(cell.lineup_key, number))
+    for place in range(players):
+        seats.seat[place].slot = place
+    for place in range(players - 1):
+        other = place + below(stream, players - place)
+        slot = seats.seat[place].slot
+        seats.seat[place].slot = seats.seat[other].slot
+        seats.seat[other].slot = slot
+
+
+@procedure
+def rotate(seats):
+    """Everybody moves one seat on."""
+    last = len(seats.seat) - 1
+    slot = seats.seat[last].slot
+    for place in range(last, 0, -1):
+        seats.seat[place].slot = seats.seat[place - 1].slot
+    seats.seat[0].slot = slot

@@ -1,0 +1,94 @@
+"""Rules as people give them: fields with a documented set of values, read, checked and written back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, fields
+from typing import Any
+
+from simcore.contract import Option, Setting
+from simcore.errors import UsageError, unknown
+
+YES_NO = ("false", "the rule is not played", "true", "the rule is played")
+
+
+def choice(default: str, ruling: str, quote: str, meaning: str, *options: str) -> Any:
+    """A rule with named values: pairs of a value and what it means, in the order of their codes."""
+    pairs = zip(options[::2], options[1::2], strict=True)
+    known = tuple(Option(name, code, said) for code, (name, said) in enumerate(pairs))
+    return field(default=default, metadata={"setting": Setting(ruling, quote, meaning, known)})
+
+
+def number(default: int, least: int, most: int, ruling: str, quote: str, meaning: str) -> Any:
+    """A rule whose value is a whole number within bounds."""
+    setting = Setting(ruling, quote, meaning, least=least, most=most)
+    return field(default=default, metadata={"setting": setting})
+
+
+def settings(rules: type) -> dict[str, tuple[Any, Setting]]:
+    """Every field of a `Rules` class: its default and what is known about it."""
+    return {entry.name: (entry.default, entry.metadata["setting"]) for entry in fields(rules)}
+
+
+def read_rules(rules: type, game: str, given: Mapping[str, Any]) -> Any:
+    """The rules with these values in place of the defaults.
+
+    Raises UsageError for an unknown rule or a value that it does not take.
+    """
+    known = settings(rules)
+    values = {}
+    for name, value in given.items():
+        if name not in known:
+            raise unknown(f"{game} has no rule", name, known)
+        values[name] = _read_value(name, value, known[name][1])
+    return rules(**values)
+
+
+def _read_value(name: str, value: Any, setting: Setting) -> str | int:
+    text = str(value).strip().lower()
+    if not setting.options:
+        return _read_number(name, text, setting)
+    names = [option.name for option in setting.options]
+    if isinstance(value, bool) and "on" in names:
+        text = "on" if value else "off"
+    if text not in names:
+        raise UsageError(f"rule {name} = {value}: it takes {setting.values()}")
+    return text
+
+
+def _read_number(name: str, text: str, setting: Setting) -> int:
+    try:
+        value = int(text.replace("_", ""))
+    except ValueError:
+        value = setting.least - 1
+    if not setting.least <= value <= setting.most:
+        raise UsageError(f"rule {name} = {text}: it takes {setting.values()}")
+    return value
+
+
+def codes(rules: Any) -> dict[str, int]:
+    """What a kernel is given: one integer for each rule."""
+    numbers = {}
+    for name, (_, setting) in settings(type(rules)).items():
+        value = getattr(rules, name)
+        match = [option.code for option in setting.options if option.name == value]
+        numbers[name] = match[0] if match else int(value)
+    return numbers
+
+
+def changed(rules: Any) -> dict[str, Any]:
+    """The rules that differ from their defaults."""
+    defaults = settings(type(rules))
+    return {name: getattr(rules, name) for name in defaults if getattr(rules, name) != defaults[name][0]}
+
+
+def pairs(given: Iterable[str]) -> dict[str, str]:
+    """`name=value` words as a mapping.
+
+    Raises UsageError for a word without "=".
+    """
+    read = {}
+    for word in given:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f'rule "{word}": write it as name=value, for example heart_bonus=0')
+        read[name.strip()] = value
+    return read

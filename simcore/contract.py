@@ -27,12 +27,19 @@ def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def record(*fields: Any) -> np.dtype:
-    """A dtype read by names: a name alone is one int64, (name, type[, shape]) is anything else."""
-    return np.dtype((np.record, [(entry, np.int64) if isinstance(entry, str) else entry for entry in fields]))
+    """A dtype read by names: a name alone is one int64, (name, type[, shape]) is anything else.
+
+    Raises ValueError for a name that numpy's records use themselves, such as `size`.
+    """
+    named = [(entry, np.int64) if isinstance(entry, str) else entry for entry in fields]
+    taken = [name for name, *_ in named if hasattr(np.record, name)]
+    if taken:
+        raise ValueError(f"numpy's records have attributes of their own called {', '.join(taken)}")
+    return np.dtype((np.record, named))
 
 
 def new(dtype: np.dtype) -> Any:
-    """One zeroed record of this dtype."""
+    """One zeroed record of this dtype, for a kernel."""
     return np.zeros(1, dtype).view(np.recarray)[0]
 
 
@@ -143,6 +150,7 @@ def strategy(
         summary = (function.__doc__ or "").strip().split("\n")[0]
         entry = Strategy(name or function.__name__, game, decide, tuple(answers), dict(parameters), summary)
         decide.strategy = entry  # type: ignore[attr-defined]
+        decide.py_module = function.__module__  # type: ignore[attr-defined]
         return decide
 
     return register

@@ -33,11 +33,9 @@ def deal_player(deal, turn, is_over, finish):
         """
         games = np.int64(0)
         for number in range(first, first + count):
-            if cell.rotations > 1:
-                draw_order(cell, seats, number)
             for rotation in range(cell.rotations):
-                if rotation > 0:
-                    rotate(seats)
+                if cell.rotations > 1:
+                    take_seats(cell, seats, number, rotation)
                 place = games if len(outcomes) > 1 else 0
                 play_game(cell, seats, table, hidden, shuffler, number, outcomes[place])
                 if table.fault != 0:
@@ -81,8 +79,17 @@ def add_deal(block, work, sums):
 
 
 @procedure
+def take_seats(cell, seats, number, rotation):
+    """The next seating of the line-up: drawn for a new deal, as a fixed order would favour neighbours; then rotated."""
+    if rotation == 0:
+        draw_order(cell, seats, number)
+    else:
+        rotate(seats)
+
+
+@procedure
 def draw_order(cell, seats, number):
-    """A random seating of the line-up for this deal (statistics: rotations of a fixed one are biased)."""
+    """A random seating of the line-up."""
     players = len(seats.seat)
     stream = seats.order
     open_stream(stream, game_key(cell.lineup_key, number))

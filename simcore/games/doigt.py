@@ -25,6 +25,7 @@ OWN_PACK, DRAW_PILE, NOTHING = range(3)  # theft_replacement
 DISCARD, BOTTOM, ABORT = range(3)  # on_cap
 SPLIT, LAST_WINNER, FEWEST_ROUNDS = range(3)  # tie
 S0, S1, S2, S3, S4 = np.arange(5)  # seats
+PAST = 2**62 - 1  # the last 31 choices of a seat
 MOST_RETURNS = 40  # D22: cards put under the pile in one game, so that every game ends
 
 RULES = record(
@@ -41,11 +42,11 @@ def own_fingers(players: int, rules: Rules) -> int:
 
 
 def table(players: int, rules: Rules) -> np.dtype:
-    """What everybody sees. `left`, `past`: fingers left while others announced, in all and the last 32 (2 bits each).
+    """What everybody sees. `left`, `past`: fingers left while others announced, in all and the last 31 (2 bits each).
 
     The lengths of `seat` and `finger` tell the compiler how many players and fingers each there are.
     """
-    seat = record("top", "size", "left", "past", "announced", "rounds_won", "last_won")
+    seat = record("top", "cards", "left", "past", "announced", "rounds_won", "last_won")
     return record(
         ("rules", RULES),
         *("announcer", "centre", "face_down", "pile", "cap", "last_call"),
@@ -82,7 +83,7 @@ def prepare(sheet: Any, players: int, rules: Rules) -> None:
     for call in range(sheet.fingers + 1):
         rare = code["bonus_scale"] and call in (0, sheet.fingers)
         sheet.extras_for[call] = code["extra_bonus"] * (2 if rare else 1)
-    sheet.most_extras = sheet.extras_for.max()
+    sheet.most_extras = max(sheet.extras_for)
 
 
 def deck_ranks(players: int, rules: Rules) -> list[int]:
@@ -156,7 +157,7 @@ def deal(table, hidden, shuffler):
     for player in range(players):
         pack, seat = hidden.pack[player], table.seat[player]
         pack.first, pack.end, pack.cards[0] = 0, 1, pile.cards[player]
-        seat.top, seat.size = pile.cards[player], 1
+        seat.top, seat.cards = pile.cards[player], 1
         seat.left, seat.past, seat.announced, seat.rounds_won, seat.last_won = 0, 0, 0, 0, 0
         event(SHOWS, player, seat.top)
     table.attempts, table.rounds, table.started, table.thefts, table.extras = 0, 0, 0, 0, 0
@@ -238,7 +239,7 @@ def win_round(table, hidden, winner, call):
         steal(table, hidden, winner, call)
     if seat.top == NONE:  # D14: the next card won that is neither jack nor queen
         turn_up_own(table, hidden, winner)
-    seat.size = pack.end - pack.first
+    seat.cards = pack.end - pack.first
 
 
 @rule
@@ -280,7 +281,7 @@ def richest_victim(table, thief, call):
     for step in range(1, len(table.seat)):
         victim = (thief + step) % len(table.seat)
         if can_be_robbed(table, victim, call) and (
-            chosen == NONE or table.seat[victim].size > table.seat[chosen].size
+            chosen == NONE or table.seat[victim].cards > table.seat[chosen].cards
         ):
             chosen = victim
     return chosen
@@ -296,7 +297,7 @@ def rob(table, hidden, thief, victim):
     table.thefts += 1
     event(THEFT, thief, victim * 64 + seat.top)
     replace_top(table, hidden, victim)
-    seat.size = other.end - other.first
+    seat.cards = other.end - other.first
     event(SHOWN, victim, seat.top)
 
 
@@ -396,7 +397,7 @@ def remember(table, announcer, player, fingers):
         seat.announced += 1
     else:
         seat.left += fingers
-        seat.past = (seat.past << 2) | fingers
+        seat.past = ((seat.past << 2) | fingers) & PAST
 
 
 def turns(choose, remembers):
@@ -486,7 +487,7 @@ def finish(table, outcome):
     players = len(table.seat)
     best = np.int64(0)
     for player in range(players):
-        outcome.score[player] = table.seat[player].size
+        outcome.score[player] = table.seat[player].cards
         best = max(best, tie_key(table, player))
     winners = np.int64(0)
     for player in range(players):
@@ -502,7 +503,7 @@ def finish(table, outcome):
 def tie_key(table, player):
     """What the winner has most of: cards, then what `tie` asks for."""
     seat, rules = table.seat[player], table.rules
-    key = seat.size * 256
+    key = seat.cards * 256
     if rules.tie == LAST_WINNER:
         key += seat.last_won
     elif rules.tie == FEWEST_ROUNDS:

@@ -1,0 +1,1 @@
+"""Experiments: what to ask, at the command line and from files."""

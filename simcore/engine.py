@@ -1,0 +1,147 @@
+"""Runs a cell: chunks of deals on threads, merged in game order, so that no number depends on the threads."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import local
+
+
+from simcore.cell import Cell, Rows, Sums, workspace
+from simcore.errors import IllegalAction, UsageError
+from simcore.tally import Tally
+
+CHUNK_SECONDS = 0.05
+FIRST_CHUNK = 64
+MOST_ROWS = 20_000  # games whose rows are kept at once, when rows are asked for
+
+Progress = Callable[[int, int], None]
+RowSink = Callable[[int, Rows], None]
+
+
+@dataclass
+class Run:
+    """What came of a cell: its tally, the seconds of play, and whether it was interrupted."""
+
+    tally: Tally
+    seconds: float
+    interrupted: bool = False
+
+
+@dataclass
+class _Chunk:
+    first: int
+    deals: int
+    games: int
+    sums: Sums
+    rows: Rows
+    seconds: float
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def warm(cell: Cell) -> None:
+    """Compiles the cell's kernel, or fetches it from the disk."""
+    space, sums = workspace(cell), Sums.of(cell)
+    cell.kernel.play(*space, 0, 0, *Rows.of(cell, 1), *sums)
+
+
+def run(
+    cell: Cell,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    rows: RowSink | None = None,
+    chunk: int | None = None,
+) -> Run:
+    """Plays all games of a cell.
+
+    threads: all cores by default. progress: called with games done and games asked. rows: called with the number
+    of the first game and the outcome rows, in game order. chunk: deals a chunk; about 50 ms by default.
+    Raises IllegalAction when a strategy answers with what the rules forbid. Ctrl-C ends the run with what there is.
+    """
+    if threads is not None and not 1 <= threads <= 1024:
+        raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
+    warm(cell)
+    return _Runner(cell, threads or cores(), progress, rows, chunk).run()
+
+
+class _Runner:
+    """The state of one run: deals handed out, deals merged, and how fast they go."""
+
+    def __init__(
+        self, cell: Cell, threads: int, progress: Progress | None, rows: RowSink | None, chunk: int | None
+    ) -> None:
+        self._cell, self._threads, self._progress, self._rows, self._chunk = cell, threads, progress, rows, chunk
+        self._tally = Tally(cell)
+        self._next = 0
+        self._size = chunk or FIRST_CHUNK
+        self._own = local()
+
+    def run(self) -> Run:
+        start = time.perf_counter()
+        interrupted = False
+        with ThreadPoolExecutor(self._threads) as pool:
+            waiting: deque[Future[_Chunk]] = deque()
+            try:
+                while self._hand_out(pool, waiting) or waiting:
+                    self._merge(waiting[0].result())
+                    waiting.popleft()
+            except KeyboardInterrupt:
+                interrupted = True
+                for future in waiting:  # those in work are the next deals in order
+                    self._merge(future.result())
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return Run(self._tally, time.perf_counter() - start, interrupted)
+
+    def _hand_out(self, pool: ThreadPoolExecutor, waiting: "deque[Future[_Chunk]]") -> bool:
+        while self._next < self._cell.deals and len(waiting) < 2 * self._threads:
+            deals = min(self._size, self._cell.deals - self._next)
+            waiting.append(pool.submit(self._play, self._next, deals))
+            self._next += deals
+        return bool(waiting)
+
+    def _play(self, first: int, deals: int) -> _Chunk:
+        if not hasattr(self._own, "space"):
+            self._own.space = workspace(self._cell)
+        start = time.perf_counter()
+        sums = Sums.of(self._cell)
+        rows = Rows.of(self._cell, deals * self._cell.rotations if self._rows else 1)
+        games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, *sums))
+        return _Chunk(first, deals, games, sums, rows, time.perf_counter() - start)
+
+    def _merge(self, chunk: _Chunk) -> None:
+        rotations = self._cell.rotations
+        if chunk.games < chunk.deals * rotations:
+            raise illegal_action(self._cell, chunk.first * rotations + chunk.games)
+        self._tally.add(chunk.deals, chunk.sums)
+        if self._rows:
+            self._rows(chunk.first * rotations, chunk.rows)
+        if self._progress:
+            self._progress(self._tally.games, self._cell.deals * rotations)
+        if not self._chunk:
+            self._size = self._next_size(chunk)
+
+    def _next_size(self, chunk: _Chunk) -> int:
+        rate = chunk.deals / max(chunk.seconds, 1e-6)
+        most = MOST_ROWS // self._cell.rotations if self._rows else 8 * chunk.deals
+        return max(1, min(int(rate * CHUNK_SECONDS), most, 8 * chunk.deals))
+
+
+def illegal_action(cell: Cell, number: int) -> IllegalAction:
+    """The full story of an illegal action in this game: who, what, and how to see it again."""
+    from simcore.replay import replay, replay_command
+
+    try:
+        replay(cell, number)
+    except IllegalAction as error:
+        return IllegalAction(f"{error}; see it with: {replay_command(cell, number)}")
+    raise AssertionError(f"game {number} stopped in the kernel but not in its replay: seed {cell.seed}")
+
+

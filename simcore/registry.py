@@ -1,0 +1,99 @@
+"""Where games and strategies are found: entry points of installed packages, and plug-in files."""
+
+import hashlib
+import importlib.util
+import sys
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from simcore.contract import Game, Strategy
+from simcore.errors import UsageError, unknown
+
+_plugged: dict[str, tuple[Strategy, ...]] = {}
+
+
+def game_names() -> list[str]:
+    """The names of all installed games."""
+    return sorted(entry.name for entry in entry_points(group="simcore.games"))
+
+
+@cache
+def find_game(name: str) -> Game:
+    """The game of this name.
+
+    Raises UsageError when there is none.
+    """
+    for entry in entry_points(group="simcore.games"):
+        if entry.name == name:
+            found: Game = entry.load()
+            return found
+    raise unknown("there is no game", name, game_names())
+
+
+def strategies(game: Game) -> dict[str, Strategy]:
+    """All strategies for a game by name: those installed, then those of plug-ins."""
+    known = dict(_installed(game.name))
+    for found in _plugged.values():
+        known.update({entry.name: entry for entry in found if entry.game == game.name})
+    return known
+
+
+@cache
+def _installed(game: str) -> dict[str, Strategy]:
+    modules = [entry.load() for entry in entry_points(group="simcore.strategies") if entry.name == game]
+    return {entry.name: entry for module in modules for entry in _strategies_in(module)}
+
+
+def _strategies_in(module: ModuleType) -> list[Strategy]:
+    """The strategies that a module defines (not those that it imports)."""
+    return [
+        value.strategy
+        for value in vars(module).values()
+        if isinstance(getattr(value, "strategy", None), Strategy) and value.py_module == module.__name__
+    ]
+
+
+def load_plugin(path: str) -> None:
+    """Makes the strategies of a Python file available by name.
+
+    Raises UsageError when the file is missing, fails, defines no strategy, or takes a name that is in use.
+    """
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise UsageError(f"--plugin {path}: there is no such file")
+    found = _strategies_in(_execute(path, file))
+    if not found:
+        raise UsageError(f"--plugin {path}: it defines no strategy; put @strategy(...) above a function")
+    for entry in found:
+        if entry.name in _installed(find_game(entry.game).name):
+            raise UsageError(f'--plugin {path}: "{entry.name}" is the name of a built-in strategy; choose another')
+    _plugged[str(file)] = tuple(found)
+
+
+def _execute(path: str, file: Path) -> ModuleType:
+    name = f"simcore_plugin_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"--plugin {path}: it is not a Python file (its name must end in .py)")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a stranger's file raises is told in one sentence
+        raise UsageError(f"--plugin {path}: {_place(error, file)}{type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module
+
+
+def _place(error: Exception, file: Path) -> str:
+    line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
+    trace = error.__traceback__
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename) == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"line {line}: " if line else ""

@@ -1,0 +1,141 @@
+"""One game again, by its number: the same loop and rules without numba, with every event recorded."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.cell import Cell, Rows, workspace
+from simcore.contract import event
+from simcore.errors import IllegalAction, UsageError
+from simcore.loop import take_seats
+from simcore.plain import plain, plain_record
+from simcore.rules import changed
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One answer of a strategy."""
+
+    point: int
+    seat: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game that was played: who sat where, the deal, what was decided and what happened, and its outcome row.
+
+    deal: the hidden record and the table as they were after the deal. events: (kind, seat, value) in order.
+    """
+
+    strategies: tuple[str, ...]
+    deal: tuple[Any, Any]
+    decisions: tuple[Decision, ...]
+    events: tuple[tuple[int, int, int], ...]
+    outcome: Any
+
+
+def replay(cell: Cell, number: int) -> Replay:
+    """Plays game `number` of the cell in plain Python.
+
+    Raises UsageError for a number that is not in the run, IllegalAction when a strategy breaks the rules.
+    """
+    if not 0 <= number < cell.deals * cell.rotations:
+        raise UsageError(f"--number {number}: give a whole number from 0 to {cell.deals * cell.rotations - 1}")
+    return _Recorder(cell).play(number)
+
+
+class _Recorder:
+    """Stands between the loop and the strategies, and writes down what passes."""
+
+    def __init__(self, cell: Cell):
+        self._cell = cell
+        self._decisions: list[Decision] = []
+        self._events: list[tuple[int, int, int]] = []
+        self._deal: tuple[Any, Any] | None = None
+        self._choose = plain(cell.kernel.choose, {event: self._event})
+        replaced = {event: self._event, cell.kernel.choose: self._decide}
+        self._play_game = plain(cell.kernel.play_game, replaced)
+        self._take_seats = plain(take_seats, {})
+        self._is_legal = plain(cell.game.is_legal, {})
+
+    def play(self, number: int) -> Replay:
+        cell, space, rows = self._cell, workspace(self._cell, plain_record), Rows.of(self._cell, 1)
+        deal, rotation = divmod(number, cell.rotations)
+        with np.errstate(over="ignore"):  # 64-bit arithmetic wraps, as it does compiled
+            if cell.rotations > 1:
+                for turn in range(rotation + 1):
+                    self._take_seats(space.cell, space.seats, deal, turn)
+            self._hidden, self._table = space.hidden, space.table
+            self._play_game(*space, deal, rows.records[0])
+        names = tuple(cell.line_up[int(seat.slot)].text for seat in space.seats.seat)
+        assert self._deal is not None
+        return Replay(names, self._deal, tuple(self._decisions), tuple(self._events), rows.records[0])
+
+    def _event(self, kind: Any, seat: Any, value: Any) -> None:
+        self._events.append((int(kind), int(seat), int(value)))
+
+    def _decide(self, point: int, table: Any, seat: Any, hand: Any, seats: Any) -> Any:
+        if self._deal is None:
+            self._deal = (deepcopy(self._hidden), deepcopy(self._table))
+        action = int(self._choose(point, table, seat, hand, seats))
+        self._decisions.append(Decision(point, int(seat), int(action)))
+        if not self._is_legal(point, table, seat, action):
+            name = self._cell.line_up[int(seats.seat[int(seat)].slot)].text
+            where = f"at {self._cell.game.points[point]} on seat {int(seat) + 1}"
+            raise IllegalAction(f'strategy "{name}" answered {int(action)} {where}, which the rules forbid')
+        return action
+
+
+def transcript(cell: Cell, number: int, language: str) -> list[str]:
+    """The lines of a game that people can follow with real cards, in French or English."""
+    from importlib import import_module
+
+    game = replay(cell, number)
+    narrator = import_module(cell.game.narrator)
+    lines: list[str] = narrator.narrate(game.events, cell.players, language)
+    return [*_heading(cell, number, game, language), *lines, *_result(game, language)]
+
+
+HEADING = {"en": "{title}, game {number}, seed {seed}", "fr": "{title}, partie {number}, graine {seed}"}
+SEAT = {"en": "player {seat}: {name}", "fr": "joueur {seat} : {name}"}
+RESULT = {"en": "End: {scores}. {winners}", "fr": "Fin : {scores}. {winners}"}
+WINS = {"en": "Player {seats} wins.", "fr": "Le joueur {seats} gagne."}
+SHARE = {"en": "Players {seats} share the win.", "fr": "Les joueurs {seats} se partagent la victoire."}
+AND = {"en": " and ", "fr": " et "}
+
+
+def _heading(cell: Cell, number: int, game: Replay, language: str) -> list[str]:
+    title = HEADING[language].format(title=cell.game.title, number=number, seed=cell.seed)
+    seats = [SEAT[language].format(seat=seat + 1, name=name) for seat, name in enumerate(game.strategies)]
+    return [title, "; ".join(seats) if language == "en" else " ; ".join(seats), ""]
+
+
+def _result(game: Replay, language: str) -> list[str]:
+    scores = [f"{SEAT[language].format(seat=seat + 1, name=score)}" for seat, score in enumerate(game.outcome.score)]
+    winners = [str(seat + 1) for seat, won in enumerate(game.outcome.share) if won]
+    words = (WINS if len(winners) == 1 else SHARE)[language].format(seats=AND[language].join(winners))
+    return ["", RESULT[language].format(scores=", ".join(scores), winners=words)]
+
+
+def replay_command(cell: Cell, number: int) -> str:
+    """The command that shows this game."""
+    return f"simulate replay {' '.join(cell_options(cell))} --number {number}"
+
+
+def cell_options(cell: Cell) -> list[str]:
+    """The options that describe a cell on the command line."""
+    words = [entry.text for entry in cell.line_up]
+    names = words[:1] if len(set(words)) == 1 else words
+    options = [f"--game {cell.game.name}", f"--players {cell.players}", f"--strategies {','.join(names)}"]
+    options += [f"--rule {name}={value}" for name, value in changed(cell.rules).items()]
+    options += [f"--plugin {path}" for path in dict.fromkeys(_plugins(cell))]
+    return [*options, f"--seed {cell.seed}", *([] if cell.rotate else ["--no-rotate"])]
+
+
+def _plugins(cell: Cell) -> list[str]:
+    parts = [part for entry in cell.line_up for part in entry.parts]
+    files = [part.decide.py_func.__code__.co_filename for part in parts if hasattr(part.decide, "py_func")]
+    return [file for part, file in zip(parts, files, strict=False) if part.decide.py_module.startswith("simcore_plugin")]

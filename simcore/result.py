@@ -1,0 +1,153 @@
+"""What a run says: estimates by seat, by strategy and for the game, as frames and as one JSON document."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from simcore.contract import WHOLE
+from simcore.engine import Run
+from simcore.rules import settings
+from simcore.stats import Estimate, Fairness, Sample, fairness, mean, share
+from simcore.tally import Tally
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = 1
+BAND = 0.01  # a seat is fair within one point of its fair share
+
+
+@dataclass(frozen=True)
+class Line:
+    """The numbers of one seat or one strategy."""
+
+    label: str
+    strategy: str
+    win_share: Estimate
+    score: Estimate
+
+
+class Result:
+    """The estimates of a finished run; nothing is printed."""
+
+    def __init__(self, run: Run):
+        self.tally: Tally = run.tally
+        self.cell = run.tally.cell
+        self.games = run.tally.games
+        self.seconds = run.seconds
+        self.interrupted = run.interrupted
+
+    @cached_property
+    def seat_lines(self) -> list[Line]:
+        """One line per seat; a rotated line-up sits everywhere equally often."""
+        mixed = self.cell.rotations > 1
+        names = ["all" if mixed else entry.text for entry in self.cell.line_up]
+        return [self._line(f"seat_{seat}", str(seat + 1), name, 1) for seat, name in enumerate(names)]
+
+    @cached_property
+    def strategy_lines(self) -> list[Line]:
+        """One line per distinct line-up entry, over all the seats that it held."""
+        held = [sum(entry.text == name for entry in self.cell.line_up) for name in self.cell.names]
+        return [
+            self._line(f"strategy_{group}", name, name, held[group]) for group, name in enumerate(self.cell.names)
+        ]
+
+    @cached_property
+    def metric_estimates(self) -> dict[str, Estimate]:
+        """The game's metrics, per game."""
+        return {
+            metric.name: (share if metric.is_share else mean)(self._sample(metric.name, 1, 1))
+            for metric in self.cell.game.metrics
+        }
+
+    @cached_property
+    def fairness(self) -> Fairness:
+        """Whether all seats win within a point of the fair share."""
+        return fairness([self._sample(f"share_seat_{seat}", 1, WHOLE) for seat in range(self.cell.players)], BAND)
+
+    @cached_property
+    def seats(self) -> "pd.DataFrame":
+        """Win share and score by seat: a tidy frame with n, estimate, low, high, method."""
+        return self._frame(
+            {"seat": int(line.label), "strategy": line.strategy, "metric": metric, **_columns(estimate)}
+            for line in self.seat_lines
+            for metric, estimate in (("win_share", line.win_share), ("score", line.score))
+        )
+
+    @cached_property
+    def strategies(self) -> "pd.DataFrame":
+        """Win share and score by strategy: a tidy frame."""
+        return self._frame(
+            {"strategy": line.strategy, "metric": metric, **_columns(estimate)}
+            for line in self.strategy_lines
+            for metric, estimate in (("win_share", line.win_share), ("score", line.score))
+        )
+
+    @cached_property
+    def metrics(self) -> "pd.DataFrame":
+        """The game's metrics: a tidy frame."""
+        return self._frame({"metric": name, **_columns(e), "sd": e.sd} for name, e in self.metric_estimates.items())
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of every integer of the result."""
+        return self.tally.digest()
+
+    def document(self) -> dict[str, Any]:
+        """Everything as plain numbers and text, ready for JSON; `schema` changes when a name changes."""
+        cell = self.cell
+        return {
+            "schema": SCHEMA,
+            "game": cell.game.name,
+            "players": cell.players,
+            "games": self.games,
+            "seed": cell.seed,
+            "rules": {name: getattr(cell.rules, name) for name in settings(type(cell.rules))},
+            "lineup": [entry.text for entry in cell.line_up],
+            "rotated": cell.rotations > 1,
+            "seats": [{"seat": int(line.label), **_numbers(line)} for line in self.seat_lines],
+            "strategies": [_numbers(line) for line in self.strategy_lines],
+            "metrics": {
+                name: {"mean": e.estimate, "low": e.low, "high": e.high, "sd": e.sd}
+                for name, e in self.metric_estimates.items()
+            },
+            "fairness": {"band": BAND, "verdict": self.fairness.answer},
+            "interrupted": self.interrupted,
+            "digest": self.digest,
+        }
+
+    def _sample(self, column: str, seats: int, unit: int) -> Sample:
+        tally = self.tally
+        return Sample(tally.deals, self.cell.rotations * seats, *tally.total(column), unit)
+
+    def _line(self, suffix: str, label: str, strategy: str, seats: int) -> Line:
+        won = share(self._sample(f"share_{suffix}", seats, WHOLE))
+        return Line(label, strategy, won, mean(self._sample(f"score_{suffix}", seats, 1)))
+
+    def _frame(self, rows: Any) -> "pd.DataFrame":
+        import pandas as pd
+
+        frame = pd.DataFrame(list(rows))
+        frame.attrs = {"game": self.cell.game.name, "players": self.cell.players, "seed": self.cell.seed}
+        return frame
+
+
+def _columns(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "n": estimate.n,
+        "estimate": estimate.estimate,
+        "low": estimate.low,
+        "high": estimate.high,
+        "method": estimate.method,
+    }
+
+
+def _numbers(line: Line) -> dict[str, Any]:
+    return {
+        "strategy": line.strategy,
+        "games": line.win_share.n,
+        "win_share": line.win_share.estimate,
+        "low": line.win_share.low,
+        "high": line.win_share.high,
+        "score_mean": line.score.estimate,
+    }

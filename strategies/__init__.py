@@ -1,0 +1,1 @@
+"""Strategies: who decides, one module a game."""

@@ -1,0 +1,110 @@
+"""What the command line does with its arguments: cells, runs, and what is printed of them."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from experiments.numbers import read_count, read_players
+from experiments.progress import Progress
+from experiments.rows import check_writable, games_file
+from simcore.api import make_cell
+from simcore.cell import MOST_GAMES, Cell
+from simcore.engine import run, warm
+from simcore.errors import UsageError
+from simcore.registry import load_plugin
+from simcore.replay import cell_options, transcript
+from simcore.result import Result
+from simcore.rules import pairs
+
+LANGUAGES = ("en", "fr")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The arguments of a run, as they were written."""
+
+    game: str
+    players: str
+    games: str
+    strategies: str | None
+    rules: list[str]
+    seed: int
+    rotate: bool
+    plugins: list[str]
+
+    def cells(self) -> list[Cell]:
+        """One cell per player count.
+
+        Raises UsageError for anything that cannot be played.
+        """
+        for path in self.plugins:
+            load_plugin(path)
+        games, rules = read_count("--games", self.games), pairs(self.rules)
+        return [
+            make_cell(self.game, players, games, self.strategies, rules, self.seed, self.rotate)
+            for players in read_players(self.players)
+        ]
+
+
+def run_all(
+    request: Request, threads: int | None, form: Literal["table", "json", "csv"], quiet: bool, out_games: str | None
+) -> None:
+    """Runs every cell of a request and prints each result as it comes; ends with 130 after Ctrl-C."""
+    cells = request.cells()
+    if out_games:
+        check_writable(out_games)
+        if len(cells) > 1:
+            raise UsageError("--out-games: it takes one player count; give --players a single number")
+    if form == "csv":
+        from reports.console import CSV_HEADER
+
+        print(CSV_HEADER)
+    for cell in cells:
+        result = _run_one(cell, threads, quiet, out_games)
+        _show(result, form)
+        if result.interrupted:
+            if not quiet:
+                print(f"simulate: interrupted after {result.games} games", file=sys.stderr)
+            raise SystemExit(130)
+
+
+def _run_one(cell: Cell, threads: int | None, quiet: bool, out_games: str | None) -> Result:
+    label = f"{cell.game.name}, {cell.players} players"
+    with Progress(label, quiet) as progress, games_file(out_games, cell) as rows:
+        if not cell.kernel.play.is_on_disk():
+            progress.note(f"{label}: compiling for this line-up (first time only, some seconds)")
+        warm(cell)
+        return Result(run(cell, threads, progress, rows))
+
+
+def _show(result: Result, form: str) -> None:
+    from reports import console
+
+    if form == "json":
+        print(console.as_json(result), flush=True)
+    elif form == "csv":
+        for line in console.as_csv(result):
+            print(line, flush=True)
+    else:
+        console.show(result, command(result.cell), sys.stdout)
+
+
+def command(cell: Cell) -> str:
+    """The command that repeats a cell."""
+    return f"simulate {' '.join(cell_options(cell))} -n {cell.games_asked}"
+
+
+def show_replay(request: Request, number: int, language: str) -> None:
+    """Prints one game, move by move."""
+    if language not in LANGUAGES:
+        raise UsageError(f"--lang {language}: the transcript is written in en or fr")
+    for line in _transcript(request, number, language):
+        print(line)
+
+
+def _transcript(request: Request, number: int, language: str) -> Iterator[str]:
+    cells = Request(**{**vars(request), "games": str(max(1, min(number + 1, MOST_GAMES)))}).cells()
+    if len(cells) > 1:
+        raise UsageError(f"--players {request.players}: a replay takes one player count")
+    yield from transcript(cells[0], number, language)

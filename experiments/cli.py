@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -24,6 +23,8 @@ More: simulate games, simulate strategies --game doigt,
 simulate rules --game doigt, simulate replay --help.
 The numbers go to stdout, progress and notes to stderr.
 """
+
+BadCommandLine = typer.BadParameter.__mro__[2]  # ClickException, wherever this version of typer keeps it
 
 app = typer.Typer(
     add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False, context_settings={"max_content_width": 80}
@@ -169,27 +170,31 @@ def _load(plugins: list[str] | None) -> None:
 
 
 def main() -> None:
-    """The console script: errors are sentences, exit codes are documented (0, 1, 2, 130)."""
-    sys.exit(_guarded(app))
+    """The console script: errors are sentences; 0 done, 1 illegal action, 2 wrong input, 130 interrupted."""
+    sys.exit(_guarded())
 
 
-def _guarded(command: Callable[[], Any]) -> int:
+def _guarded() -> int:
     try:
-        command()
+        code = app(prog_name="simulate", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except BadCommandLine as error:
+        return _say(error.format_message().rstrip("."), 2)
     except UsageError as error:
         return _say(str(error), 2)
     except IllegalAction as error:
         return _say(str(error), 1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", 130)
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
-    return 0
 
 
 def _say(sentence: str, code: int) -> int:
     print(f"simulate: {sentence}", file=sys.stderr)
     return code
+
+
+if __name__ == "__main__":
+    main()

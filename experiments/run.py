@@ -10,7 +10,8 @@ from experiments.progress import Progress
 from experiments.rows import check_writable, games_file
 from simcore.api import make_cell
 from simcore.cell import MOST_GAMES, Cell
-from simcore.engine import run, warm
+from simcore.disk_cache import on_compile
+from simcore.engine import run
 from simcore.errors import UsageError
 from simcore.registry import load_plugin
 from simcore.replay import cell_options, transcript
@@ -72,9 +73,7 @@ def run_all(
 def _run_one(cell: Cell, threads: int | None, quiet: bool, out_games: str | None) -> Result:
     label = f"{cell.game.name}, {cell.players} players"
     with Progress(label, quiet) as progress, games_file(out_games, cell) as rows:
-        if not cell.kernel.play.is_on_disk():
-            progress.note(f"{label}: compiling for this line-up (first time only, some seconds)")
-        warm(cell)
+        on_compile(lambda: progress.note(f"{label}: compiling for this line-up (first time only, some seconds)"))
         return Result(run(cell, threads, progress, rows))
 
 

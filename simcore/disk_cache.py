@@ -18,6 +18,14 @@ KEPT = 200  # kernels; the least recently used go first
 SUMS = "sha256"
 
 
+_told: list[Callable[[], None]] = []
+
+
+def on_compile(tell: Callable[[], None]) -> None:
+    """Sets what is called before a kernel is compiled, which takes seconds."""
+    _told[:] = [tell]
+
+
 def folder() -> Path:
     """Where kernels are kept: $SIMCORE_CACHE_DIR, else the user's cache folder."""
     given = os.environ.get("SIMCORE_CACHE_DIR")
@@ -64,6 +72,8 @@ class _CachedKernel:
         return self._build(home, arguments)
 
     def _build(self, home: Path, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        for tell in _told:
+            tell()
         try:
             home.parent.mkdir(parents=True, exist_ok=True)
             draft = Path(tempfile.mkdtemp(prefix="draft-", dir=home.parent))

@@ -1,0 +1,41 @@
+# Verbs of this project; `make help` lists them. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+N ?= 1e6
+
+.DEFAULT_GOAL := help
+.PHONY: help simulate test lint bounds plain bench clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit("simcore needs Python 3.11 or later; try make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
+
+simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e5 for fewer)
+	$(BIN)/simulate --game doigt --players 4 -n $(N)
+
+test: $(READY) ## all tests
+	$(BIN)/python -m pytest -q
+
+lint: $(READY) ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bounds: $(READY) ## the rules and strategies with every array access checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "not slow" tests/contract tests/test_referee_doigt.py
+
+plain: $(READY) ## the rules and strategies without the compiler
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "not slow" tests/contract tests/test_doigt_rules.py
+
+bench: $(READY) ## speed, against hand-written C where ../shared/limit and a compiler exist
+	$(BIN)/python -m experiments.bench
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

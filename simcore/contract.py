@@ -124,6 +124,7 @@ class Game:
     is_over: Callable[..., Any]
     finish: Callable[..., Any]
     is_legal: Callable[..., Any]
+    hand: str = "hand"
     history: Sequence[str] = ()
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"

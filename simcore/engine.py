@@ -46,9 +46,19 @@ def cores() -> int:
 
 
 def warm(cell: Cell) -> None:
-    """Compiles the cell's kernel, or fetches it from the disk."""
-    space, sums = workspace(cell), Sums.of(cell)
-    cell.kernel.play(*space, 0, 0, *Rows.of(cell, 1), *sums)
+    """Compiles the cell's kernel, or fetches it from the disk.
+
+    Raises UsageError for a strategy that cannot be compiled, with its line and the reason.
+    """
+    try:
+        cell.kernel.play(*workspace(cell), 0, 0, *Rows.of(cell, 1), *Sums.of(cell))
+    except Exception:  # the compiler raises whatever it trips over
+        from simcore.diagnosis import diagnose
+
+        trouble = diagnose(cell)
+        if trouble is None:
+            raise
+        raise trouble from None
 
 
 def run(

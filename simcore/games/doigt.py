@@ -535,6 +535,7 @@ GAME = Game(
     is_over=is_over,
     finish=finish,
     is_legal=is_legal,
+    hand="pack",
     history=("left", "past", "announced"),
     default_parts=("ev", "coin"),
     default_line_up="adaptive",

@@ -1,0 +1,69 @@
+"""Why a strategy does not compile, in a sentence: the file, the line, and what the compiler disliked."""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from numba import int64, typeof, types
+
+from simcore.cell import Cell, workspace
+from simcore.contract import Strategy
+from simcore.errors import UsageError
+
+NOISE = re.compile(r"^(Failed in|During|\s*$|File |-+$|\s+<source|- (Resolution|Of which|With)|.*overload)")
+
+
+def diagnose(cell: Cell) -> UsageError | None:
+    """The first strategy of the roster that does not compile by itself, explained; None when all do."""
+    space = workspace(cell)
+    for number, entry in enumerate(cell.kernel.roster):
+        records = [space.table, getattr(space.hidden, cell.game.hand)[0]]
+        parameters, stream = getattr(space.seats.mind[0], f"of_{number}"), space.seats.seat[0].stream
+        table, hand, params, source = map(typeof, (*records, parameters, stream))
+        sentence = _trouble(entry, (int64, table, int64, hand, params, source))
+        if sentence:
+            return UsageError(sentence)
+    return None
+
+
+def _trouble(entry: Strategy, kinds: tuple[Any, ...]) -> str | None:
+    """What is wrong with one strategy, or None."""
+    function = entry.decide.py_func
+    name = Path(function.__code__.co_filename).name
+    try:
+        entry.decide.compile(kinds)
+    except Exception as error:  # the compiler raises whatever it trips over
+        line = _line(function, error)
+        return f'{name}, line {line}: strategy "{entry.name}" cannot be compiled: {_reason(error)}'
+    answer = entry.decide.overloads[kinds].signature.return_type
+    if not isinstance(answer, types.Integer | types.Boolean):
+        start = function.__code__.co_firstlineno
+        return f'{name}, line {start}: strategy "{entry.name}" answers with {answer}; an action is a whole number'
+    return None
+
+
+def _reason(error: Exception) -> str:
+    """The compiler's own words, without its stack of passes."""
+    if isinstance(error, KeyError):
+        return f"there is no field called {error}"
+    lines = [line.strip() for line in str(error).splitlines()]
+    words = [line for line in lines if line and not NOISE.match(line)]
+    return re.sub(r"\.* Raised from None|\.+$", "", words[0]) if words else type(error).__name__
+
+
+def _line(function: Any, error: Exception) -> int:
+    """The line of the strategy's file that the compiler tripped over, as far as it told."""
+    file = Path(function.__code__.co_filename).name
+    found = re.findall(r'File "([^"]+)"[^0-9\n]*line (\d+)|at ([^ \n]+) \((\d+)\)', str(error))
+    lines = [int(line or other) for path, line, at, other in found if Path(path or at).name == file]
+    if lines:
+        return lines[0]
+    start = int(function.__code__.co_firstlineno)
+    named = set(re.findall(r"'(\w+)'", str(error)))
+    for node in ast.walk(ast.parse(dedent(inspect.getsource(function)))):
+        if getattr(node, "attr", getattr(node, "id", None)) in named and isinstance(node, ast.Attribute | ast.Name):
+            return start + node.lineno - 1
+    return start

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,10 +24,13 @@ simulate rules --game doigt, simulate replay --help.
 The numbers go to stdout, progress and notes to stderr.
 """
 
-BadCommandLine = typer.BadParameter.__mro__[2]  # ClickException, wherever this version of typer keeps it
+BadCommandLine: Any = typer.BadParameter.__mro__[2]  # ClickException, wherever this version of typer keeps it
 
 app = typer.Typer(
-    add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False, context_settings={"max_content_width": 80}
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"max_content_width": 80},
 )
 
 
@@ -54,7 +57,9 @@ def _complete_rules(context: typer.Context, incomplete: str) -> list[str]:
     return [word for word in words or [f"{name}=" for name in known] if word.startswith(incomplete)]
 
 
-Game = Annotated[str, typer.Option("--game", "-g", help="The game: see simulate games.", autocompletion=_complete_games)]
+Game = Annotated[
+    str, typer.Option("--game", "-g", help="The game: see simulate games.", autocompletion=_complete_games)
+]
 Players = Annotated[str, typer.Option("--players", "-p", help="4, or 2-5, or 2,4: one table per count.")]
 Strategies = Annotated[
     str | None,
@@ -86,7 +91,9 @@ def simulate(
     strategies: Strategies = None,
     rule: Rule = None,
     seed: Seed = 1,
-    threads: Annotated[int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document a line.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="One number a line, for spreadsheets.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")] = False,
@@ -108,6 +115,8 @@ def simulate(
         raise typer.Exit(0 if len(sys.argv) < 2 else 2)
     from experiments.run import Request, run_all
 
+    if json and csv:
+        raise UsageError("--json and --csv: choose one")
     run_all(
         Request(game, players, games, strategies, rule or [], seed, not no_rotate, plugin or []),
         threads=threads,

@@ -15,14 +15,16 @@ class Progress:
     def __init__(self, label: str, quiet: bool) -> None:
         self._label, self._quiet = label, quiet
         self._bar = sys.stderr.isatty()
-        self._start = time.perf_counter()
-        self._last = self._start if not self._bar else 0.0
+        self._start = self._last = 0.0
+        self._before = 0
         self._drawn = False
 
     def __enter__(self) -> "Progress":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._erase()
 
     def note(self, text: str) -> None:
@@ -32,11 +34,14 @@ class Progress:
             print(text, file=sys.stderr, flush=True)
 
     def __call__(self, done: int, asked: int) -> None:
+        """Shows how far the run is, at most ten times a second at a terminal."""
         now = time.perf_counter()
+        if not self._start:  # the first chunk: compiling is over
+            self._start, self._last, self._before = now, now, done
         if self._quiet or now - self._last < (BAR_SECONDS if self._bar else LINE_SECONDS):
             return
         self._last = now
-        rate = done / (now - self._start)
+        rate = (done - self._before) / (now - self._start)
         left = (asked - done) / rate if rate else 0.0
         text = f"{self._label}: {100 * done / asked:3.0f} %, {rate:,.0f} games/s, {left:.0f} s left"
         if self._bar:

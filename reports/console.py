@@ -58,8 +58,8 @@ def _lines_table(result: Result, heading: str, lines: Iterable[Line]) -> Table:
     for name in ("wins", "95 % interval", "fair", result.cell.game.score):
         table.add_column(name, justify="right", no_wrap=True)
     for line in lines:
-        name = [line.strategy] if heading == "seat" and not mixed else []
-        table.add_row(line.label, *name, *percent(line.win_share), fair, plain(line.score, places(line.score)))
+        sitting = [line.strategy] if heading == "seat" and not mixed else []
+        table.add_row(line.label, *sitting, *percent(line.win_share), fair, plain(line.score, places(line.score)))
     return table
 
 
@@ -121,7 +121,8 @@ def _seat_verdict(result: Result) -> str:
     needed = found.games_needed
     if needed == inf or not isfinite(needed) or needed > 1e11:
         return f"Cannot say yet: {aside}, too close to the edge of {100 * BAND:g} point to settle."
-    return f"Cannot say yet whether the seats are fair within {100 * BAND:g} point ({aside}): play about {_round(needed)} games."
+    within = f"whether the seats are fair within {100 * BAND:g} point"
+    return f"Cannot say yet {within} ({aside}): play about {_round(needed)} games."
 
 
 def _round(games: float) -> str:

@@ -44,7 +44,7 @@ def new(dtype: np.dtype) -> Any:
 
 
 @rule
-def event(kind, seat, value):
+def event(kind: Any, seat: Any, value: Any) -> None:
     """Tells a transcript that something happened; costs nothing in a kernel."""
 
 
@@ -89,7 +89,7 @@ class Strategy:
 
     name: str
     game: str
-    decide: Callable[..., Any]
+    decide: Any
     answers: tuple[int, ...]
     parameters: Mapping[str, Parameter]
     summary: str

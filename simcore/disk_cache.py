@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from numba import njit
+from numba import njit, typeof
 from numba.core.errors import NumbaError
 
 KEPT = 200  # kernels; the least recently used go first
@@ -46,13 +46,11 @@ class _CachedKernel:
 
     def __init__(self, text: str, names: Mapping[str, Any], fingerprint: str):
         self._text, self._names, self._fingerprint = text, names, fingerprint
-        self._ready: dict[str, Callable[..., Any]] = {}
+        self._ready: dict[str, Any] = {}
 
-    def prepare(self, *arguments: Any) -> Callable[..., Any]:
+    def prepare(self, *arguments: Any) -> Any:
         """The compiled function for arguments of these types."""
-        from numba import typeof
-
-        kinds = "|".join(str(typeof(argument)) for argument in arguments)
+        kinds = "|".join(map(str, _types(arguments)))
         if kinds not in self._ready:
             self._ready[kinds] = self._load(hashlib.sha256(kinds.encode()).hexdigest()[:16], arguments)
         return self._ready[kinds]
@@ -60,7 +58,7 @@ class _CachedKernel:
     def __call__(self, *arguments: Any) -> Any:
         return self.prepare(*arguments)(*arguments)
 
-    def _load(self, kind: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _load(self, kind: str, arguments: tuple[Any, ...]) -> Any:
         home = folder() / f"{self._fingerprint}-{kind}"
         if _is_intact(home):
             with contextlib.suppress(Exception):  # a cache that does not load is a cache that is not there
@@ -71,7 +69,7 @@ class _CachedKernel:
                     return function
         return self._build(home, arguments)
 
-    def _build(self, home: Path, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _build(self, home: Path, arguments: tuple[Any, ...]) -> Any:
         for tell in _told:
             tell()
         try:
@@ -97,7 +95,7 @@ class _CachedKernel:
         path = home / "kernel.py"
         return njit(nogil=True, error_model="numpy", cache=True)(self._execute(path))
 
-    def _in_memory(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _in_memory(self, arguments: tuple[Any, ...]) -> Any:
         function = njit(nogil=True, error_model="numpy")(self._execute(Path("kernel.py")))
         function.compile(_types(arguments))
         return function
@@ -112,8 +110,6 @@ class _CachedKernel:
 
 
 def _types(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    from numba import typeof
-
     return tuple(typeof(argument) for argument in arguments)
 
 

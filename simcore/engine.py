@@ -8,7 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import local
 
-
 from simcore.cell import Cell, Rows, Sums, workspace
 from simcore.errors import IllegalAction, UsageError
 from simcore.tally import Tally
@@ -153,5 +152,3 @@ def illegal_action(cell: Cell, number: int) -> IllegalAction:
     except IllegalAction as error:
         return IllegalAction(f"{error}; see it with: {replay_command(cell, number)}")
     raise AssertionError(f"game {number} stopped in the kernel but not in its replay: seed {cell.seed}")
-
-

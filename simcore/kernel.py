@@ -10,16 +10,17 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core import config
 
 from simcore import disk_cache
 from simcore.contract import Game, Strategy, record
 from simcore.loop import deal_player
-from simcore.rng import SHUFFLER, STREAM
+from simcore.rng import STREAM
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A roster of strategies for a game, ready to play: `play` is compiled, `play_deals` and `play_game` can be plain."""
+    """A roster of strategies for a game, ready to play; `play` is compiled, the others also run as plain Python."""
 
     game: Game
     roster: tuple[Strategy, ...]
@@ -50,7 +51,7 @@ class Kernel:
 def kernel(game: Game, roster: tuple[Strategy, ...]) -> Kernel:
     """The kernel of a game for a roster; built once a process, compiled once a machine."""
     names: dict[str, Any] = {"rule": _rule(), **{f"decide_{k}": s.decide for k, s in enumerate(roster)}}
-    exec(_choose_text(game, roster), names)  # noqa: S102 - our own text, see _choose_text
+    exec(_choose_text(game, roster), names)
     choose = names["choose"]
     remembers = any(names_used(entry.decide) & set(game.history) for entry in roster)
     play_game, play_deals = deal_player(game.deal, game.turns(choose, remembers), game.is_over, game.finish)
@@ -92,7 +93,7 @@ def _choose_text(game: Game, roster: Sequence[Strategy]) -> str:
 
 def fingerprint(function: Callable[..., Any]) -> str:
     """A digest of all that a compiled function is made of: its code, and the code and constants that it reaches."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {getattr(config, 'BOUNDSCHECK', None)}".encode())
     _Walker(digest).visit(function)
     return digest.hexdigest()[:32]
 

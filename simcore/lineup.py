@@ -43,8 +43,8 @@ def read_entry(game: Game, text: str) -> Entry:
         raise UsageError(f'strategy "{text}": {unused[0]} decides nothing, because what follows it decides the same')
     known = strategies(game)
     values = dict(given)
-    for point, part in enumerate(chosen):
-        if part is None:
+    for point, answer in enumerate(chosen):
+        if answer is None:
             chosen[point] = filled = known[game.default_parts[point]]
             values.setdefault(filled, _defaults(filled))
     parts = tuple(part for part in chosen if part is not None)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore.contract import procedure, rule
-from simcore.rng import SHUFFLER, below, game_key, mix64, open_shuffler, open_stream
+from simcore.rng import below, game_key, mix64, open_shuffler, open_stream
 
 BLOCKS = 64  # deal d belongs to block d % 64
 FOLD = np.uint64(0x9E3779B97F4A7C15)

@@ -12,7 +12,8 @@ def plain(function: Callable[..., Any], replaced: Mapping[Any, Any]) -> Callable
 
     replaced: functions that are exchanged for others, for example `event` for a recorder.
     """
-    return _Copier(replaced).copy(function)
+    twin: Callable[..., Any] = _Copier(replaced).copy(function)
+    return twin
 
 
 class _Copier:

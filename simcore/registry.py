@@ -72,6 +72,11 @@ def load_plugin(path: str) -> None:
     _plugged[str(file)] = tuple(found)
 
 
+def plugin_path(entry: Strategy) -> str | None:
+    """The plug-in file that a strategy came from, or None for an installed one."""
+    return next((path for path, found in _plugged.items() if entry in found), None)
+
+
 def _execute(path: str, file: Path) -> ModuleType:
     name = f"simcore_plugin_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, file)

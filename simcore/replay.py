@@ -11,6 +11,7 @@ from simcore.contract import event
 from simcore.errors import IllegalAction, UsageError
 from simcore.loop import take_seats
 from simcore.plain import plain, plain_record
+from simcore.registry import plugin_path
 from simcore.rules import changed
 
 
@@ -136,6 +137,5 @@ def cell_options(cell: Cell) -> list[str]:
 
 
 def _plugins(cell: Cell) -> list[str]:
-    parts = [part for entry in cell.line_up for part in entry.parts]
-    files = [part.decide.py_func.__code__.co_filename for part in parts if hasattr(part.decide, "py_func")]
-    return [file for part, file in zip(parts, files, strict=False) if part.decide.py_module.startswith("simcore_plugin")]
+    parts = {part: None for entry in cell.line_up for part in entry.parts}
+    return [path for path in map(plugin_path, parts) if path]

@@ -48,9 +48,7 @@ class Result:
     def strategy_lines(self) -> list[Line]:
         """One line per distinct line-up entry, over all the seats that it held."""
         held = [sum(entry.text == name for entry in self.cell.line_up) for name in self.cell.names]
-        return [
-            self._line(f"strategy_{group}", name, name, held[group]) for group, name in enumerate(self.cell.names)
-        ]
+        return [self._line(f"strategy_{group}", name, name, held[group]) for group, name in enumerate(self.cell.names)]
 
     @cached_property
     def metric_estimates(self) -> dict[str, Estimate]:

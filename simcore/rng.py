@@ -35,7 +35,7 @@ def mix64(z):
 def stream_key(seed: int, stream: int) -> np.uint64:
     """The key of one stream of a run; `game_key` turns it into the key of one deal."""
     with np.errstate(over="ignore"):
-        return mix64(np.uint64(seed & (2**64 - 1)) + GOLDEN * np.uint64(stream + 1))
+        return np.uint64(mix64(np.uint64(seed & (2**64 - 1)) + GOLDEN * np.uint64(stream + 1)))
 
 
 @rule

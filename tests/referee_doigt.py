@@ -1,4 +1,4 @@
-"""A second engine for Jeu du doigt, written from the rule sheet with real-looking cards ("7♥"), to check the kernel.
+"""A second engine for Jeu du doigt, written from the rule sheet: cards are words such as 7♥. It checks the kernel.
 
 It is told the cards and every decision of a game, insists that each was asked of the right player and is legal, and
 says how the game must have ended. It shares no code with `simcore.games.doigt`.
@@ -75,8 +75,7 @@ class Referee:
         self.turned = self.returned = self.attempts = self.rounds = self.thefts = self.extras = self.given_up = 0
         self.centres_won = [0] * players
         self.won_last_at = [0] * players
-        each = rules.fingers_2p if players == 2 else rules.fingers_per_player
-        self.fingers = [each] * players
+        self.fingers = [rules.fingers_2p if players == 2 else rules.fingers_per_player] * players
         self.check_deal()
 
     def check_deal(self) -> None:
@@ -237,7 +236,7 @@ class Referee:
             self.pile.extend(self.centre)
         else:
             self.out += self.centre
-        return self.rules.on_cap != "abort"
+        return bool(self.rules.on_cap != "abort")
 
     def verdict(self) -> Verdict:
         score = [len(pack) for pack in self.packs]
@@ -247,5 +246,5 @@ class Referee:
         if self.rules.tie == "fewest_rounds":
             winners = [seat for seat in winners if self.centres_won[seat] == min(self.centres_won[s] for s in winners)]
         share = [WHOLE // len(winners) if seat in winners else 0 for seat in range(self.players)]
-        counts = (self.attempts, self.rounds, self.thefts, self.extras)
-        return Verdict(share, score, *counts, int(len(winners) > 1), int(self.given_up > 0))
+        flags = int(len(winners) > 1), int(self.given_up > 0)
+        return Verdict(share, score, self.attempts, self.rounds, self.thefts, self.extras, *flags)

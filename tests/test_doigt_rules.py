@@ -82,7 +82,7 @@ QUIET = {event: lambda kind, seat, value: None}
 begin, is_over, is_legal, finish = (plain(f, QUIET) for f in (start_round, GAME.is_over, GAME.is_legal, GAME.finish))
 
 
-class Asked(Exception):
+class NothingSaidError(Exception):
     """Somebody is to announce, and the test has not said what."""
 
 
@@ -101,7 +101,7 @@ class Position:
             fill(pack, cards)
             seat.cards = pack.end
             seat.top = NONE if cards.startswith(("J", "Q")) else pack.cards[0]
-        self._all_cards = self._count()
+        self._all_cards = len(f"{centre} {pile} {' '.join(packs)}".split())
         self._turn = plain(GAME.turns(self._choose, True), QUIET)
         self.table.announcer = turn
         begin(self.table, self._hidden)
@@ -111,7 +111,7 @@ class Position:
         if point == ANNOUNCE:
             if self._said is None:
                 self.asked = seat
-                raise Asked
+                raise NothingSaidError
             call, self._left = self._said
             self._said = None
             return call << 2 | self._left[seat]
@@ -130,14 +130,12 @@ class Position:
         try:
             while not self.over:
                 self._turn(self.table, self._hidden, None)
-        except Asked:
+        except NothingSaidError:
             pass
-        in_centre = 0 if self.over else 1
-        assert self._count() + in_centre + self.table.lost == self._all_cards  # face-down cards are in the pile's ring
+        in_centre = 0 if self.over else 1 + self.face_down
+        in_packs = sum(len(pack.split()) for pack in self.packs)
+        assert in_packs + in_centre + self.table.pile + self.table.lost == self._all_cards
         assert [seat.cards for seat in self.table.seat] == [len(pack.split()) for pack in self.packs]
-
-    def _count(self) -> int:
-        return sum(part.end - part.first for part in (self._hidden.pile, *self._hidden.pack))
 
     def may_announce(self, call: int, left: int) -> bool:
         return bool(is_legal(ANNOUNCE, self.table, self.asked, call << 2 | left))
@@ -157,7 +155,8 @@ class Position:
     @property
     def pile(self) -> str:
         """The cards of the pile, top first, without those that lie face down beside the centre card."""
-        return " ".join(cards_in(self._hidden.pile)[0 if self.over else self.face_down :])
+        cards = cards_in(self._hidden.pile)
+        return " ".join(cards[len(cards) - self.table.pile :])
 
     @property
     def packs(self) -> list[str]:
@@ -352,6 +351,13 @@ class TestTheft:
         assert game.packs[1] == "3♠ Q♠" and game.tops[1] == "3♠"
         assert (game.centre, game.pile) == ("6♠", "J♦ Q♣")  # which went under the pile
 
+    def test_d14_variant_who_wins_only_jacks_and_shows_nothing_turns_up_a_card_from_the_pile(self) -> None:
+        rules = {"theft_replacement": "none", "empty_pack": "draw_pile"}
+        game = position("J♠", ["2♠", "A♠", "2♣"], "Q♦ 3♠ 6♠", **rules).announce(1, 1, 0, 0)
+        assert game.packs[1] == "" and game.tops[1] == "-"
+        game.announce(0, 0, 0, 0)
+        assert game.packs[1] == "3♠ Q♦" and game.tops[1] == "3♠" and game.centre == "6♠"
+
     def test_d13_variants_of_what_the_victim_turns_up(self) -> None:
         packs = ["2♠", "A♠ 4♠", "2♣"]
         drawn = position("J♠", packs, "J♦ 3♠ 6♠", theft_replacement="draw_pile").announce(1, 1, 0, 0)
@@ -449,7 +455,7 @@ def test_eight_cards_answer_to_every_number(players: int, fingers: int, cards: i
 
 @PLAYERS
 def test_everybody_is_dealt_a_card_that_is_neither_jack_nor_queen(players: int, fingers: int, cards: int) -> None:
-    for setup, number in [("shuffle_back", 8), ("bottom", 8), ("removed", None)]:
+    for setup in ("shuffle_back", "bottom", "removed"):
         cell = make_cell("doigt", players, 20, "random", {"setup_jq": setup}, seed=4)
         for game in range(20):
             hidden, table = replay(cell, game).deal
@@ -458,5 +464,5 @@ def test_everybody_is_dealt_a_card_that_is_neither_jack_nor_queen(players: int, 
             assert not any(card.startswith(("J", "Q")) for card in tops)
             assert len({*tops, *pile}) == len(tops) + len(pile)
             courts = sum(card.startswith(("J", "Q")) for card in pile)
-            assert len(pile) == cards - players - (0 if number else 8 - courts)
-            assert courts == (number or courts)
+            assert len(pile) == cards - players - (8 - courts)
+            assert courts == 8 or setup == "removed"

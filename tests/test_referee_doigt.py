@@ -1,6 +1,7 @@
 """The engine against the referee: the same cards and decisions must end the same, and so must the compiled game."""
 
 from dataclasses import asdict
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ from referee_doigt import Referee
 from simcore.api import make_cell
 from simcore.cards import card_name
 from simcore.engine import run
+from simcore.games.doigt_rules import Rules
 from simcore.replay import Replay, replay
+from simcore.rules import settings
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (4, {"deck_rule": "always40"}),
@@ -100,16 +103,33 @@ def check(players: int, rules: dict[str, Any], games: int, line_up: str = "rando
         row = game.outcome
         said = {name: getattr(row, name) for name in row.dtype.names}
         said = {name: [int(v) for v in value] if np.ndim(value) else int(value) for name, value in said.items()}
-        assert said == second_opinion(players, cell.rules, game), f"game {number}"
+        assert said == second_opinion(players, cell.rules, game), f"game {number} of {players} players, {rules}"
         flat = [*said["share"], *said["score"], *(v for v in said.values() if not isinstance(v, list))]
-        assert flat == compiled[number].tolist(), f"game {number}: the compiled game differs from its replay"
+        assert flat == compiled[number].tolist(), f"game {number}: the compiled game is another"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5], ids=name_of)
 def test_default_rules(players: int) -> None:
-    check(players, {}, 300)
+    check(players, {}, 400)
 
 
 @pytest.mark.parametrize(("players", "rules"), VARIANTS, ids=name_of)
 def test_variant(players: int, rules: dict[str, Any]) -> None:
-    check(players, rules, 40)
+    check(players, rules, 45)
+
+
+@pytest.mark.parametrize("batch", range(8), ids="batch{}".format)
+def test_random_rules(batch: int) -> None:
+    """About half of the rules at their default, the others at any value: combinations that nobody thought of."""
+    random = Random(batch)
+    for seed in range(25):
+        check(random.randint(2, 5), random_rules(random), 4, seed=seed)
+
+
+def random_rules(random: Random) -> dict[str, Any]:
+    rules = {}
+    for name, (default, setting) in settings(Rules).items():
+        numbers = (1, 2, 5, 20) if name == "max_attempts" else range(setting.least, setting.most + 1)
+        value = random.choice([option.name for option in setting.options] or list(numbers))
+        rules[name] = random.choice([default, value])
+    return rules

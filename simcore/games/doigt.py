@@ -3,114 +3,36 @@
 The rulings D1 to D26 are those of docs/games/doigt.md. The loop asks for one announcement at a time.
 """
 
-from typing import Any
-
 import numpy as np
 
-from simcore.cards import ACE, JACK, KING, QUEEN, card_of
-from simcore.contract import NONE, WHOLE, Game, Metric, event, procedure, record, rule
+from simcore.contract import NONE, WHOLE, Game, Metric, event, procedure, rule
 from simcore.games.doigt_rules import Rules
-from simcore.rng import SHUFFLER, shuffle
-from simcore.rules import codes
+from simcore.games.doigt_table import (
+    CALL,
+    EXTRA,
+    FINGERS,
+    GIVEN_UP,
+    LOST,
+    ROUND,
+    SHOWS,
+    WON,
+    hidden,
+    is_court,
+    prepare,
+    table,
+)
+from simcore.games.doigt_thefts import steal, turn_up_own
+from simcore.rng import shuffle
 
 ANNOUNCE, KEEP = 0, 1  # decision points: a number with the own fingers; fingers left on the card
-ROUND, CALL, FINGERS, WON, EXTRA, THEFT, SHOWN, GIVEN_UP, SHOWS, LOST = np.arange(10)  # events
-
-FIRST_JACK, FIRST_KING = 4 * JACK, 4 * KING
-SIX, SEVEN = 5, 6
 WRONG, RIGHT, TOO_MANY = np.arange(3)  # what an announcement came to
 NEXT, WINNER_AGAIN, ROUND_ROBIN = range(3)  # after_success
 SHUFFLE_BACK, UNDER_PILE, REMOVED = range(3)  # setup_jq
-OWN_PACK, DRAW_PILE, NOTHING = range(3)  # theft_replacement
 DISCARD, BOTTOM, ABORT = range(3)  # on_cap
 SPLIT, LAST_WINNER, FEWEST_ROUNDS = range(3)  # tie
 S0, S1, S2, S3, S4 = np.arange(5)  # seats
 PAST = 2**62 - 1  # the last 31 choices of a seat
 MOST_RETURNS = 40  # D22: cards put under the pile in one game, so that every game ends
-
-RULES = record(
-    *codes(Rules()),
-    *("fingers", "announcer_own", "restricted", "deck_size", "plain_size"),
-    *(("deck", np.int64, (64,)), ("answers", np.int64, (64,)), ("robbed_by", np.int64, (64,))),
-    *(("extras_for", np.int64, (16,)), "most_extras"),
-)
-
-
-def own_fingers(players: int, rules: Rules) -> int:
-    """D2: how many fingers each player puts on the card."""
-    return rules.fingers_2p if players == 2 else rules.fingers_per_player
-
-
-def table(players: int, rules: Rules) -> np.dtype:
-    """What everybody sees. `left`, `past`: fingers left while others announced, in all and the last 31 (2 bits each).
-
-    The lengths of `seat` and `finger` tell the compiler how many players and fingers each there are.
-    """
-    seat = record("top", "cards", "left", "past", "announced", "rounds_won", "last_won")
-    return record(
-        ("rules", RULES),
-        *("announcer", "centre", "face_down", "pile", "cap", "last_call"),
-        *("attempts", "rounds", "started", "thefts", "extras", "cut_off", "returned", "lost", "fault"),
-        *(("seat", seat, (players,)), ("finger", np.int64, (own_fingers(players, rules),))),
-    )
-
-
-def hidden(players: int) -> np.dtype:
-    """What nobody sees: the order of the pile and of the packs, both rings of 64 places."""
-    pack = record("first", "end", ("cards", np.int64, (64,)))
-    pile = record("first", "end", ("cards", np.int64, (64,)))
-    return record(("pile", pile), ("pack", pack, (players,)))
-
-
-def prepare(sheet: Any, players: int, rules: Rules) -> None:
-    """Writes the rules, and what follows from them at this number of players, into a RULES record."""
-    code = codes(rules)
-    for name, value in code.items():
-        setattr(sheet, name, value)
-    own = own_fingers(players, rules)
-    sheet.announcer_own = own * code["announcer_plays"]  # D8
-    sheet.fingers = own * (players - 1) + sheet.announcer_own  # D6: numbers from 0 to the fingers on the card
-    sheet.restricted = code["forbid_impossible_call"] or code["no_repeat_call"]
-    ranks = deck_ranks(players, rules)
-    deck = [card_of(rank, suit) for rank in ranks for suit in range(4)]
-    deck.sort(key=lambda card: FIRST_JACK <= card < FIRST_KING)
-    sheet.deck_size, sheet.plain_size = len(deck), len(deck) - 8
-    sheet.deck[: len(deck)] = deck
-    for card in deck:
-        sheet.answers[card] = answers(card >> 2, sheet.fingers, rules)
-        no_king = card >= FIRST_KING and not code["king_zero_theft"]  # D9
-        sheet.robbed_by[card] = 0 if no_king or not code["steal"] else sheet.answers[card]
-    for call in range(sheet.fingers + 1):
-        rare = code["bonus_scale"] and call in (0, sheet.fingers)
-        sheet.extras_for[call] = code["extra_bonus"] * (2 if rare else 1)
-    sheet.most_extras = max(sheet.extras_for)
-
-
-def deck_ranks(players: int, rules: Rules) -> list[int]:
-    """D1: the ranks in the deck; no card is above the number of fingers."""
-    ranks = [ACE, 1, 2, 3, 4, SIX, SEVEN, JACK, QUEEN, KING]
-    if rules.deck_rule == "by_players":
-        ranks = [rank for rank in ranks if not (rank == 4 and players < 5) and not (rank == 3 and players == 3)]
-    return ranks
-
-
-def answers(rank: int, fingers: int, rules: Rules) -> int:
-    """The numbers that win an extra card on a card of this rank, one bit each."""
-    if rank <= 4:
-        calls = [rank + 1]
-    elif rank == SIX:
-        calls = [call for call in range(0, fingers + 1, 2) if call or rules.zero_is_even == "true"]  # D10
-    elif rank == SEVEN:
-        calls = list(range(1, fingers + 1, 2))
-    else:
-        calls = [0] if rank == KING else []
-    return sum(1 << call for call in calls if call <= fingers)
-
-
-@rule
-def is_court(card):
-    """Whether a card is a jack or a queen."""
-    return FIRST_JACK <= card < FIRST_KING
 
 
 @rule
@@ -252,98 +174,6 @@ def push_from_pile(pile, pack, count):
         pack.cards[(end + place) & 63] = pile.cards[(first + place) & 63]
     pile.first = first + count
     pack.end = end + count
-
-
-@procedure
-def steal(table, hidden, thief, call):
-    """The winner of a jack or queen takes the top card of every opponent whose top card answers to the number."""
-    if table.rules.max_thefts:  # D12: one victim
-        victim = richest_victim(table, thief, call)
-        if victim != NONE:
-            rob(table, hidden, thief, victim)
-    else:
-        for victim in range(len(table.seat)):
-            if victim != thief and can_be_robbed(table, victim, call):
-                rob(table, hidden, thief, victim)
-
-
-@rule
-def can_be_robbed(table, victim, call):
-    """Whether the victim's top card answers to the number; without a top card it is immune (D14)."""
-    top = table.seat[victim].top
-    return top != NONE and (table.rules.robbed_by[top & 63] >> call) & 1 != 0
-
-
-@procedure
-def richest_victim(table, thief, call):
-    """D12: of those who can be robbed, who has most cards, then who sits next after the thief."""
-    chosen = NONE
-    for step in range(1, len(table.seat)):
-        victim = (thief + step) % len(table.seat)
-        if can_be_robbed(table, victim, call) and (
-            chosen == NONE or table.seat[victim].cards > table.seat[chosen].cards
-        ):
-            chosen = victim
-    return chosen
-
-
-@procedure
-def rob(table, hidden, thief, victim):
-    """Moves the victim's top card under the thief's pack; the victim turns up another (D13)."""
-    own, other, seat = hidden.pack[thief], hidden.pack[victim], table.seat[victim]
-    own.cards[own.end & 63] = seat.top
-    own.end += 1
-    other.first += 1
-    table.thefts += 1
-    event(THEFT, thief, victim * 64 + seat.top)
-    replace_top(table, hidden, victim)
-    seat.cards = other.end - other.first
-    event(SHOWN, victim, seat.top)
-
-
-@procedure
-def replace_top(table, hidden, victim):
-    """D13, D14: what a robbed player shows from now on."""
-    rules = table.rules
-    table.seat[victim].top = NONE
-    if rules.theft_replacement == DRAW_PILE:
-        turn_up_from_pile(table, hidden, victim)
-    if table.seat[victim].top == NONE and rules.theft_replacement != NOTHING:
-        turn_up_own(table, hidden, victim)
-        if table.seat[victim].top == NONE and rules.empty_pack:
-            turn_up_from_pile(table, hidden, victim)
-
-
-@procedure
-def turn_up_own(table, hidden, player):
-    """D13: the first card of the own pack that is neither jack nor queen; those go under the pack."""
-    pack = hidden.pack[player]
-    first, end = pack.first, pack.end
-    left = end - first
-    while left > 0 and is_court(pack.cards[first & 63]):
-        pack.cards[end & 63] = pack.cards[first & 63]
-        first += 1
-        end += 1
-        left -= 1
-    pack.first, pack.end = first, end
-    table.seat[player].top = pack.cards[first & 63] if left > 0 else NONE
-
-
-@procedure
-def turn_up_from_pile(table, hidden, player):
-    """D13, D14: the first card of the pile that is neither jack nor queen; those go under the pile."""
-    pile, pack = hidden.pile, hidden.pack[player]
-    for _ in range(pile.end - pile.first):
-        card = pile.cards[pile.first & 63]
-        pile.first += 1
-        if not is_court(card):
-            pack.first -= 1
-            pack.cards[pack.first & 63] = card
-            table.seat[player].top = card
-            table.pile -= 1
-            break
-        pile.cards[pile.end & 63] = card
-        pile.end += 1
 
 
 @procedure

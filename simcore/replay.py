@@ -101,8 +101,8 @@ def transcript(cell: Cell, number: int, language: str) -> list[str]:
 
 
 HEADING = {"en": "{title}, game {number}, seed {seed}", "fr": "{title}, partie {number}, graine {seed}"}
-SEAT = {"en": "player {seat}: {name}", "fr": "joueur {seat} : {name}"}
-RESULT = {"en": "End: {scores}. {winners}", "fr": "Fin : {scores}. {winners}"}
+SEAT = {"en": "player {seat}: {name}", "fr": "joueur {seat}\u202f: {name}"}
+RESULT = {"en": "End: {scores}. {winners}", "fr": "Fin\u202f: {scores}. {winners}"}
 WINS = {"en": "Player {seats} wins.", "fr": "Le joueur {seats} gagne."}
 SHARE = {"en": "Players {seats} share the win.", "fr": "Les joueurs {seats} se partagent la victoire."}
 AND = {"en": " and ", "fr": " et "}
@@ -111,7 +111,7 @@ AND = {"en": " and ", "fr": " et "}
 def _heading(cell: Cell, number: int, game: Replay, language: str) -> list[str]:
     title = HEADING[language].format(title=cell.game.title, number=number, seed=cell.seed)
     seats = [SEAT[language].format(seat=seat + 1, name=name) for seat, name in enumerate(game.strategies)]
-    return [title, "; ".join(seats) if language == "en" else " ; ".join(seats), ""]
+    return [title, "; ".join(seats) if language == "en" else "\u202f; ".join(seats), ""]
 
 
 def _result(game: Replay, language: str) -> list[str]:

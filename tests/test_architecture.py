@@ -56,7 +56,9 @@ def imports(tree, module, inside_functions=True):
 def named_modules(tree):
     """Modules of the house that are named in text, as import_module takes them."""
     words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return {word for word in words if word.split(".")[0] in HOUSE and "." in word and word.replace(".", "").isidentifier()}
+    return {
+        word for word in words if word.split(".")[0] in HOUSE and "." in word and word.replace(".", "").isidentifier()
+    }
 
 
 def packages(names):

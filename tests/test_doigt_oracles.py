@@ -14,9 +14,10 @@ from numba import njit
 from scipy.stats import chi2, hypergeom
 
 from simcore.api import make_cell
+from simcore.cards import JACK, QUEEN
 from simcore.contract import WHOLE, new, rule
 from simcore.engine import run
-from simcore.games.doigt import GAME, hidden, is_court, prepare, table
+from simcore.games.doigt import GAME
 from simcore.games.doigt_rules import Rules
 from simcore.result import Result
 from simcore.rng import DEAL, SHUFFLER, game_key, open_shuffler, stream_key
@@ -122,8 +123,8 @@ def test_law_of_five_players_is_the_printed_one():
 
 def sheet(players, **rules):
     """What a kernel is told of the rules."""
-    record = new(table(players, Rules(**rules))).rules
-    prepare(record, players, Rules(**rules))
+    record = new(GAME.table(players, Rules(**rules))).rules
+    GAME.prepare(record, players, Rules(**rules))
     return record
 
 
@@ -132,7 +133,7 @@ def test_deck_has_the_size_of_the_rule_sheet_and_eight_jacks_and_queens(players)
     rules = sheet(players)
     deck = rules.deck[: rules.deck_size]
     assert rules.deck_size == len(set(deck)) == DECK[players]
-    assert sum(is_court(card) for card in deck) == 8
+    assert sum(card >> 2 in (JACK, QUEEN) for card in deck) == 8
     assert rules.fingers == FINGERS[players]
 
 
@@ -212,7 +213,7 @@ def test_first_card_odds_are_the_printed_fractions():
 
 @every_number_of_players
 def test_thefts_on_a_jack_or_queen_meet_every_top_card_with_the_printed_odds(players):
-    """The first card is a jack or queen with probability 8 / (D - n); then each opponent's top answers in 8 / (D - 8)."""
+    """A jack or queen comes first with probability 8 / (D - n); then each opponent's top answers in 8 / (D - 8)."""
     thefts = {2: 2 / 7, 3: 2 / 3, 4: 6 / 7, 5: 1}[players]
     assert (players - 1) * 8 / (DECK[players] - 8) == pytest.approx(thefts)
     assert_mean(first_round(players).metric_estimates["thefts"], thefts * 8 / PILE[players])
@@ -250,11 +251,11 @@ def count_deals(deal, table, hidden, shuffler, key, games, centres, tops):
 def dealt(players, games=300_000):
     """How often each card was the first centre card, and each seat's top card."""
     rules = Rules()
-    record = new(table(players, rules))
-    prepare(record.rules, players, rules)
+    record = new(GAME.table(players, rules))
+    GAME.prepare(record.rules, players, rules)
     centres, tops = np.zeros(64, np.int64), np.zeros((players, 64), np.int64)
     key = np.uint64(stream_key(7, DEAL))
-    count_deals(GAME.deal, record, new(hidden(players)), new(SHUFFLER), key, games, centres, tops)
+    count_deals(GAME.deal, record, new(GAME.hidden(players)), new(SHUFFLER), key, games, centres, tops)
     deck = record.rules.deck[: record.rules.deck_size]
     return centres, tops, deck[:-8], deck[-8:]
 
@@ -279,9 +280,8 @@ def test_cards_of_a_kind_are_equally_often_first_in_the_centre(players):
     court = 1 / PILE[players]
     other = (1 - 8 * court) / len(plain_cards)
     assert centres.sum() == centres[plain_cards].sum() + centres[courts].sum()
-    statistic = chi_square(centres[courts], centres.sum() * court) + chi_square(
-        centres[plain_cards], centres.sum() * other
-    )
+    statistic = chi_square(centres[courts], centres.sum() * court)
+    statistic += chi_square(centres[plain_cards], centres.sum() * other)
     assert 1e-4 < chi2.sf(statistic, DECK[players] - 1) < 1 - 1e-4
 
 
@@ -420,3 +420,64 @@ def test_names_do_not_change_what_a_seat_wins():
         for column in (f"share_seat_{seat}", f"score_seat_{seat}"):
             assert total(alike, column) == total(named, column)
             assert 4 * total(alike, column) == total(rotated, column)
+
+
+# 4, 5, 12, 13: announcers against coins and against minimax defenders, on cards that are all worth one
+
+ANNOUNCERS = {2: ("consistent", "mode"), 3: ("consistent", "mode", "ev"), 4: ("consistent", "mode", "ev", "random")}
+ANNOUNCERS[5] = (*ANNOUNCERS[4], "random")
+VALUE = {2: 1 / 3, 3: 4 / 9, 4: 3 / 8, 5: 216 / 625}
+CONSISTENT = {2: 1 / 3, 3: 1 / 3, 4: 1 / 4, 5: 1 / 5}
+MODE = {2: 1 / 2, 3: 1 / 2, 4: 3 / 8, 5: 3 / 8}
+
+
+def announced(players, defender):
+    """By announcer: successes an announcement, with its standard error.
+
+    One announcement a card and nothing but the card to win; in rotation everybody announces equally often.
+    """
+    line_up = ",".join(f"{name}+{defender}" for name in ANNOUNCERS[players])
+    result = played(players, line_up, games=100_000, max_attempts=1, **PLAIN)
+    each = PILE[players] / players
+    scores = {line.strategy.split("+")[0]: line.score for line in result.strategy_lines}
+    return {name: ((e.estimate - 1) / each, (e.high - e.low) / 2 / 1.96 / each) for name, e in scores.items()}
+
+
+def assert_success(found, expected):
+    success, error = found
+    assert error > 0
+    assert abs(success - expected) <= 4 * error
+
+
+@every_number_of_players
+@pytest.mark.parametrize("defender", ["coin", "minimax"])
+def test_consistent_caller_succeeds_equally_often_whatever_the_fingers(players, defender):
+    assert_success(announced(players, defender)["consistent"], CONSISTENT[players])
+
+
+@every_number_of_players
+def test_mode_caller_succeeds_against_coins_as_printed(players):
+    assert_success(announced(players, "coin")["mode"], MODE[players])
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_ev_caller_is_a_mode_caller_when_every_card_is_worth_one(players):
+    assert_success(announced(players, "coin")["ev"], MODE[players])
+
+
+@pytest.mark.parametrize("players", [4, 5])
+@pytest.mark.parametrize("defender", ["coin", "minimax"])
+def test_random_caller_succeeds_equally_often_whatever_the_fingers(players, defender):
+    assert_success(announced(players, defender)["random"], 1 / (FINGERS[players] + 1))
+
+
+@every_number_of_players
+def test_nobody_beats_minimax_defenders_by_more_than_the_value_of_the_game(players):
+    for success, error in announced(players, "minimax").values():
+        assert success <= VALUE[players] + 4 * error
+
+
+@every_number_of_players
+def test_mode_caller_gets_the_value_of_the_game_from_minimax_defenders(players):
+    """The middle total is one of the announcer's best answers at every number of players."""
+    assert_success(announced(players, "minimax")["mode"], VALUE[players])

@@ -113,6 +113,10 @@ def test_default_rules(players: int) -> None:
     check(players, {}, 400)
 
 
+def test_rotated_seats() -> None:
+    check(3, {}, 90, "ev,random,random")
+
+
 @pytest.mark.parametrize(("players", "rules"), VARIANTS, ids=name_of)
 def test_variant(players: int, rules: dict[str, Any]) -> None:
     check(players, rules, 45)

@@ -174,7 +174,9 @@ def test_one_deal_has_a_mean_and_no_interval():
 # Quantiles
 
 
-@pytest.mark.parametrize(("seats", "expected"), [(1, 1.960), (2, 2.241), (3, 2.394), (4, 2.498), (5, 2.576), (8, 2.734)])
+@pytest.mark.parametrize(
+    ("seats", "expected"), [(1, 1.960), (2, 2.241), (3, 2.394), (4, 2.498), (5, 2.576), (8, 2.734)]
+)
 def test_families_have_the_bonferroni_quantiles_of_the_notes(seats, expected):
     assert quantile(10**6, seats) == pytest.approx(expected, abs=5e-4)
 

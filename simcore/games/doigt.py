@@ -14,6 +14,7 @@ from simcore.games.doigt_table import (
     GIVEN_UP,
     LOST,
     ROUND,
+    SHOWN,
     SHOWS,
     WON,
     hidden,
@@ -21,7 +22,7 @@ from simcore.games.doigt_table import (
     prepare,
     table,
 )
-from simcore.games.doigt_thefts import steal, turn_up_own
+from simcore.games.doigt_thefts import steal, turn_up_next
 from simcore.rng import shuffle
 
 ANNOUNCE, KEEP = 0, 1  # decision points: a number with the own fingers; fingers left on the card
@@ -160,7 +161,8 @@ def win_round(table, hidden, winner, call):
     if is_court(centre):
         steal(table, hidden, winner, call)
     if seat.top == NONE:  # D14: the next card won that is neither jack nor queen
-        turn_up_own(table, hidden, winner)
+        turn_up_next(table, hidden, winner)
+        event(SHOWN, winner, seat.top)
     seat.cards = pack.end - pack.first
 
 
@@ -182,8 +184,11 @@ def give_up(table, hidden):
     rules, pile = table.rules, hidden.pile
     cards = 1 + table.face_down
     table.cut_off = 1
-    event(GIVEN_UP, rules.on_cap, table.centre)
-    if rules.on_cap == BOTTOM and table.returned + cards <= MOST_RETURNS:
+    fate = rules.on_cap
+    if fate == BOTTOM and table.returned + cards > MOST_RETURNS:
+        fate = np.int64(DISCARD)
+    event(GIVEN_UP, fate, table.centre)
+    if fate == BOTTOM:
         table.returned += cards
         pile.cards[pile.end & 63] = table.centre
         for place in range(table.face_down):

@@ -114,7 +114,7 @@ class Rules:
     )
     steal: str = choice(
         "on",
-        "D11",
+        "variant",
         "peut “voler” la carte du dessus",
         "jacks and queens steal",
         *("off", "no thefts"),
@@ -140,7 +140,7 @@ class Rules:
         "la carte reste en place",
         "what happens to a card that is given up",
         *("discard", "it leaves the game, with its face-down cards"),
-        *("bottom", "it goes under the pile, at most 40 times a game, then it is discarded"),
+        *("bottom", "it goes under the pile, at most 40 cards a game, then it is discarded"),
         *("abort", "the game ends"),
     )
     tie: str = choice(

@@ -61,9 +61,15 @@ def replace_top(table, hidden, victim):
     if rules.theft_replacement == DRAW_PILE:
         turn_up_from_pile(table, hidden, victim)
     if table.seat[victim].top == NONE and rules.theft_replacement != NOTHING:
-        turn_up_own(table, hidden, victim)
-        if table.seat[victim].top == NONE and rules.empty_pack:
-            turn_up_from_pile(table, hidden, victim)
+        turn_up_next(table, hidden, victim)
+
+
+@rule
+def turn_up_next(table, hidden, player):
+    """D13, D14: a player without a visible card turns up the next of the own pack, or what `empty_pack` says."""
+    turn_up_own(table, hidden, player)
+    if table.seat[player].top == NONE and table.rules.empty_pack:
+        turn_up_from_pile(table, hidden, player)
 
 
 @procedure

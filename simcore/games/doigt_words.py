@@ -1,11 +1,11 @@
 """The transcript of Jeu du doigt: what happened in one game, in sentences to follow with real cards."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from simcore.cards import card_name
 from simcore.contract import NONE
-from simcore.games.doigt import CALL, EXTRA, FINGERS, GIVEN_UP, LOST, ROUND, SHOWN, SHOWS, THEFT, WON
+from simcore.games.doigt_table import CALL, EXTRA, FINGERS, GIVEN_UP, LOST, ROUND, SHOWN, SHOWS, THEFT, WON
 
 
 class Event(NamedTuple):
@@ -16,7 +16,7 @@ class Event(NamedTuple):
     value: int
 
 
-LEADER = {SHOWS: SHOWS, FINGERS: CALL, EXTRA: WON, SHOWN: THEFT}  # what belongs in one line with the event before
+LEADER: dict[Any, Any] = {SHOWS: SHOWS, FINGERS: CALL, EXTRA: WON, SHOWN: THEFT}  # who begins their line
 GIVEN_UP_TO = ("discarded", "under_pile", "ends")  # in the order of the codes of `on_cap`
 ONE_MANY = "|"  # between the singular and the plural
 
@@ -39,10 +39,10 @@ ENGLISH = {
     "then_nothing": "who has no visible card left",
     "turns_up": "Player {seat} turns up {card}.",
     "turns_up_nothing": "Player {seat} still has no visible card.",
-    "given_up": "Nobody has guessed, {cards}: {where}.",
+    "given_up": "Nobody has guessed. {cards}: {where}.",
     "discarded": "out of the game",
     "under_pile": "under the pile",
-    "ends": "the game ends",
+    "ends": "out of the game, which ends",
     "lost": "The pile is empty: the game stops, nobody wins {cards}.",
 }
 FRENCH = {
@@ -64,10 +64,10 @@ FRENCH = {
     "then_nothing": "qui n’a plus de carte visible",
     "turns_up": "Joueur {seat} découvre {card}.",
     "turns_up_nothing": "Joueur {seat} n’a toujours pas de carte visible.",
-    "given_up": "Personne n’a trouvé, {cards} : {where}.",
+    "given_up": "Personne n’a trouvé. {cards} : {where}.",
     "discarded": "hors du jeu",
     "under_pile": "sous la pioche",
-    "ends": "fin de la partie",
+    "ends": "hors du jeu, et fin de la partie",
     "lost": "La pioche est épuisée : la partie s’arrête, personne ne gagne {cards}.",
 }
 TEXTS = {"en": ENGLISH, "fr": FRENCH}
@@ -107,7 +107,7 @@ class _Narrator:
     def __init__(self, players: int, language: str):
         self._players, self._language, self._texts = players, language, TEXTS[language]
         self._round, self._centre, self._face_down = 0, NONE, 0
-        self._tell = {
+        self._tell: dict[Any, Callable[[list[Event]], list[str]]] = {
             SHOWS: self._deal,
             ROUND: self._new_round,
             CALL: self._announcement,

@@ -1,0 +1,67 @@
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ["README.md", "docs/first-strategy.md", "docs/games/doigt.md"]
+
+
+def blocks(page, language):
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+COMMANDS = [
+    (page, line)
+    for page in PAGES
+    for block in blocks(page, "sh")
+    for line in block.splitlines()
+    if line.startswith("simulate")
+]
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS, ids=[command for _, command in COMMANDS])
+def test_every_command_in_the_documents_runs(page, command, tmp_path):
+    for name, code in [("my.py", block) for block in blocks("docs/first-strategy.md", "python")]:
+        (tmp_path / name).write_text(code, encoding="utf-8")
+    words = shlex.split(command)[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *words], capture_output=True, text=True, cwd=tmp_path, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_python_in_the_readme_runs():
+    code = "\n".join(blocks("README.md", "python"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "win_share" in done.stdout
+
+
+def test_the_first_strategy_is_under_30_lines():
+    (code,) = blocks("docs/first-strategy.md", "python")
+    assert len(code.splitlines()) < 30
+
+
+def test_the_rules_page_names_every_rule_and_value():
+    from simcore.games.doigt_rules import Rules
+    from simcore.rules import settings
+
+    page = (ROOT / "docs/games/doigt.md").read_text(encoding="utf-8")
+    for name, (_, setting) in settings(Rules).items():
+        assert f"`{name}" in page
+        assert all(option.name in page for option in setting.options)
+
+
+def test_the_output_in_the_readme_is_real():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    digest = re.search(r"digest (\w+)", page)[1]
+    command = "--game doigt --players 4 -n 1e5".split()
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *command], capture_output=True, text=True, timeout=300, cwd=ROOT
+    )
+    assert f"digest {digest}" in done.stdout

@@ -17,7 +17,7 @@ COINS = tuple(tuple(comb(fingers, guess) for guess in GUESSES) for fingers in GU
 PAY_FIRST = tuple(tuple((1 << 20) + weight for weight in row) for row in COINS)  # pay decides, then likelihood
 CERTAIN = 1 << 40
 NO_FINGERS = tuple(CERTAIN * (guess == 0) for guess in GUESSES)
-BITS = 12  # a learned probability is a number of 4096ths
+BITS = 20  # a learned probability is a share of 2 ** 20
 FRESH = 1 << 16  # the weight of a player's latest choice
 FLAT = 6  # what `rewarded_number` answers when no single number is rewarded
 PARTS = 3 * 4 * 5 * 7 * 11 * 13  # so that the table below is exact
@@ -225,7 +225,7 @@ def learned_chances(table, seat, memory):
 
 @rule
 def with_finger(chances, stays):
-    """The probabilities of the guesses with one finger more, which stays with a probability of `stays` 4096ths."""
+    """The probabilities of the guesses with one finger more, which stays with probability stays / 2 ** BITS."""
     p0, p1, p2, p3, p4, p5, p6, p7, p8 = chances
     lifts = (1 << BITS) - stays
     return (
@@ -243,7 +243,7 @@ def with_finger(chances, stays):
 
 @procedure
 def probability_of_staying(table, player, memory):
-    """In 4096ths, how often a finger of this player stays: (1 + those left) / (2 + those seen), of 31 by weight."""
+    """How often a finger of this player stays, times 2 ** BITS: (1 + left) / (2 + seen), the last 31 if weighted."""
     history = table.seat[player]
     seen = table.attempts - history.announced
     if memory == 100:

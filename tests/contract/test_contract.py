@@ -1,0 +1,117 @@
+"""What every game and every strategy must satisfy, whoever wrote it: found by entry points, run in plain Python."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from simcore.api import make_cell
+from simcore.cell import Rows, workspace
+from simcore.contract import WHOLE
+from simcore.loop import take_seats
+from simcore.plain import plain, plain_record
+from simcore.registry import find_game, game_names, strategies
+from simcore.replay import replay
+
+GAMES = game_names()
+ENTRIES = [(game, name) for game in GAMES for name in strategies(find_game(game))]
+PLAYED = 12  # games for each strategy and number of players
+
+
+def player_counts(name):
+    game = find_game(name)
+    return range(game.least_players, game.most_players + 1)
+
+
+def line_up(game, name, players):
+    """The strategy on the first seat, with every other strategy of the game taking turns on the others."""
+    names = list(strategies(find_game(game)))
+    start = names.index(name)
+    return [names[(start + step) % len(names)] for step in range(players)]
+
+
+class Watched:
+    """Plays games in plain Python and looks at every decision while it is made."""
+
+    def __init__(self, cell):
+        self.cell = cell
+        self.choose = plain(cell.kernel.choose, {})
+        self.play_game = plain(cell.kernel.play_game, {cell.kernel.choose: self.decide})
+        self.is_legal = plain(cell.game.is_legal, {})
+        self.asked = 0
+
+    def play(self, number):
+        self.space, rows = workspace(self.cell, plain_record), Rows.of(self.cell, 1)
+        self.dice = np.random.default_rng(number)
+        with np.errstate(over="ignore"):
+            if self.cell.rotations > 1:
+                plain(take_seats, {})(self.space.cell, self.space.seats, number, 0)
+            self.play_game(*self.space, number, rows.records[0])
+        return rows.records[0]
+
+    def decide(self, point, table, seat, hand, seats):
+        self.asked += 1
+        if self.asked % 5:
+            return self.choose(point, table, seat, hand, seats)
+        before, seen, held = deepcopy(seats), deepcopy(table), deepcopy(hand)
+        action = self.choose(point, table, seat, hand, seats)
+        assert table == seen, "a strategy changed the table"
+        assert hand == held, "a strategy changed its hand"
+        assert self.is_legal(point, table, seat, action)
+        unseen = self.permuted(seat)
+        assert self.choose(point, table, seat, unseen, before) == action, "it depends on what it cannot see"
+        return action
+
+    def permuted(self, seat):
+        """The seat's own hand, in a state whose hidden cards are in another order."""
+        hidden = self.space.hidden
+        keep = deepcopy(hidden)
+        hands = getattr(hidden, self.cell.game.hand)
+        for name, value in vars(hidden).items():
+            for part in value if isinstance(value, list) else [value]:
+                if part is not hands[seat] and hasattr(part, "cards"):
+                    part.cards[:] = [int(card) for card in self.dice.permutation(part.cards)]
+        own = deepcopy(hands[seat])
+        for name, value in vars(keep).items():
+            setattr(hidden, name, value)
+        return own
+
+
+@pytest.mark.parametrize(("game", "name"), ENTRIES, ids=[f"{game}-{name}" for game, name in ENTRIES])
+def test_a_strategy_plays_legally_sees_no_hidden_card_and_changes_nothing(game, name):
+    for players in player_counts(game):
+        cell = make_cell(game, players, 1000, line_up(game, name, players), rotate=False)
+        watched = Watched(cell)
+        outcomes = [watched.play(number) for number in range(PLAYED)]
+        assert watched.asked > PLAYED
+        assert all(sum(outcome.share) in (WHOLE, WHOLE - WHOLE % players) for outcome in outcomes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_no_memory_of_the_game_before(game):
+    cell = make_cell(game, 3, 100, "random")
+    alone = replay(cell, 7)
+    watched = Watched(cell)
+    watched.play(3)
+    space, rows = watched.space, Rows.of(cell, 1)
+    with np.errstate(over="ignore"):
+        plain(cell.kernel.play_game, {})(*space, 7, rows.records[0])
+    assert rows.records[0] == alone.outcome
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_simultaneous_choices_are_asked_on_the_same_table(game):
+    cell = make_cell(game, 4, 100, "random")
+    tables = []
+    choose = plain(cell.kernel.choose, {})
+
+    def decide(point, table, seat, hand, seats):
+        tables.append((point, deepcopy(table)))
+        return choose(point, table, seat, hand, seats)
+
+    space, rows = workspace(cell, plain_record), Rows.of(cell, 1)
+    with np.errstate(over="ignore"):
+        plain(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, 5, rows.records[0])
+    simultaneous = [(before, after) for (_, before), (point, after) in zip(tables, tables[1:], strict=False) if point]
+    assert len(simultaneous) > 50
+    assert all(before == after for before, after in simultaneous)

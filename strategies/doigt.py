@@ -44,7 +44,9 @@ def random(point, table, seat, hand, params, stream):
     """Any legal number, and every finger a fair coin."""
     rules = table.rules
     if point == KEEP:
-        return coin(stream) if len(table.finger) == 1 else coin(stream) + coin(stream)
+        return coins(table, stream)
+    if rules.restricted:
+        return any_announcement(table, stream)
     call, kept = below_and_coin(stream, rules.fingers + 1)
     if len(table.finger) == 2:
         kept += coin(stream)
@@ -135,6 +137,16 @@ def leader_aware(point, table, seat, hand, params, stream):
     if is_leader(table, table.announcer):
         return hardest_to_guess(table, stream)
     return coins(table, stream)
+
+
+@procedure
+def any_announcement(table, stream):
+    """Tossed own fingers and any number that is legal with them."""
+    kept = coins(table, stream) * table.rules.announcer_plays
+    chosen = 0
+    for call in range(table.rules.fingers + 1):
+        chosen |= is_legal_call(table, call, kept) << announcement(call, kept)
+    return one_of(chosen, stream)
 
 
 @procedure

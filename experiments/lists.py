@@ -15,7 +15,7 @@ def strategy_lines(name: str) -> list[str]:
     lines = [f"Strategies for {game.title}; parts combine, for example {'+'.join(game.default_parts)}.", ""]
     for entry in strategies(game).values():
         decides = " and ".join(game.points[point] for point in entry.answers)
-        default = ", the default" if entry.name == game.default_line_up else ""
+        default = ", in the default line-up" if entry.name in game.default_line_up.split("+") else ""
         lines += [f"{entry.name} (decides {decides}{default})", _indented(entry.summary), *_parameters(entry), ""]
     return lines[:-1]
 

@@ -50,7 +50,7 @@ def random(point, table, seat, hand, params, stream):
     call, kept = below_and_coin(stream, rules.fingers + 1)
     if len(table.finger) == 2:
         kept += coin(stream)
-    return announcement(call, kept * rules.announcer_plays)
+    return announcement(call, kept & rules.announcer_mask)
 
 
 @strategy("doigt", answers=(ANNOUNCE,))

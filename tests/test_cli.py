@@ -141,7 +141,12 @@ def test_help_starts_with_examples_and_fits_80_columns():
 def test_completion_knows_games_strategies_and_rules():
     def complete(line):
         words = line.split(" ")
-        env = {**os.environ, "_SIMULATE_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+        env = {
+            **os.environ,
+            "_SIMULATE_COMPLETE": "complete_bash",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+        }
         return simulate(env=env).stdout.split()
 
     assert "doigt" in complete("simulate --game d")

@@ -373,6 +373,6 @@ GAME = Game(
     hand="pack",
     history=("left", "past", "announced"),
     default_parts=("ev", "coin"),
-    default_line_up="adaptive",
+    default_line_up="adaptive+minimax",
     narrator="simcore.games.doigt_words",
 )

@@ -16,7 +16,7 @@ SIX, SEVEN = 5, 6
 
 RULES = record(
     *codes(Rules()),
-    *("fingers", "announcer_own", "restricted", "deck_size", "plain_size"),
+    *("fingers", "announcer_own", "announcer_mask", "restricted", "deck_size", "plain_size"),
     *(("deck", np.int64, (64,)), ("answers", np.int64, (64,)), ("robbed_by", np.int64, (64,))),
     *(("extras_for", np.int64, (16,)), "most_extras"),
 )
@@ -55,6 +55,7 @@ def prepare(sheet: Any, players: int, rules: Rules) -> None:
         setattr(sheet, name, value)
     own = own_fingers(players, rules)
     sheet.announcer_own = own * code["announcer_plays"]  # D8
+    sheet.announcer_mask = 3 * code["announcer_plays"]  # fingers & mask, where a product would become a branch
     sheet.fingers = own * (players - 1) + sheet.announcer_own  # D6: numbers from 0 to the fingers on the card
     sheet.restricted = code["forbid_impossible_call"] or code["no_repeat_call"]
     ranks = deck_ranks(players, rules)

@@ -60,7 +60,7 @@ def test_the_rules_page_names_every_rule_and_value():
 def test_the_output_in_the_readme_is_real():
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     digest = re.search(r"digest (\w+)", page)[1]
-    command = "--game doigt --players 4 -n 1e5".split()
+    command = ["--game", "doigt", "--players", "4", "-n", "1e5"]
     done = subprocess.run(
         [sys.executable, "-m", "experiments.cli", *command], capture_output=True, text=True, timeout=300, cwd=ROOT
     )

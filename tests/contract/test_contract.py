@@ -1,5 +1,6 @@
 """What every game and every strategy must satisfy, whoever wrote it: found by entry points, run in plain Python."""
 
+import itertools
 from copy import deepcopy
 
 import numpy as np
@@ -112,6 +113,6 @@ def test_simultaneous_choices_are_asked_on_the_same_table(game):
     space, rows = workspace(cell, plain_record), Rows.of(cell, 1)
     with np.errstate(over="ignore"):
         plain(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, 5, rows.records[0])
-    simultaneous = [(before, after) for (_, before), (point, after) in zip(tables, tables[1:], strict=False) if point]
+    simultaneous = [(before, after) for (_, before), (point, after) in itertools.pairwise(tables) if point]
     assert len(simultaneous) > 50
     assert all(before == after for before, after in simultaneous)

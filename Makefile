@@ -21,7 +21,7 @@ simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e
 	$(BIN)/simulate --game doigt --players 4 -n $(N)
 
 test: $(READY) ## all tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 
 lint: $(READY) ## style and types
 	$(BIN)/ruff check .
@@ -29,10 +29,10 @@ lint: $(READY) ## style and types
 	$(BIN)/mypy
 
 bounds: $(READY) ## the rules and strategies with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m "not slow" tests/contract tests/test_referee_doigt.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/test_referee_doigt.py -n 2 -k "default or rotated"
 
 plain: $(READY) ## the rules and strategies without the compiler
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "not slow" tests/contract tests/test_doigt_rules.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 tests/contract
 
 bench: $(READY) ## speed, against hand-written C where ../shared/limit and a compiler exist
 	$(BIN)/python -m experiments.bench

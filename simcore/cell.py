@@ -12,6 +12,7 @@ from simcore.errors import UsageError
 from simcore.kernel import Kernel, kernel
 from simcore.lineup import Entry
 from simcore.loop import BLOCKS
+from simcore.plain import NO_COMPILER, plain_record
 from simcore.rng import DEAL, LINEUP, SEAT, SHUFFLER, stream_key
 
 MOST_GAMES = 10**12
@@ -87,7 +88,7 @@ class Workspace(NamedTuple):
     shuffler: Any
 
 
-def workspace(cell: Cell, new: Callable[[np.dtype], Any] = new) -> Workspace:
+def workspace(cell: Cell, new: Callable[[np.dtype], Any] = plain_record if NO_COMPILER else new) -> Workspace:
     """Fresh records for a cell, with rules, keys and line-up written in; `new` makes a record."""
     players, made = cell.players, cell.kernel
     space = Workspace(

@@ -8,6 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import local
 
+import numpy as np
+
 from simcore.cell import Cell, Rows, Sums, workspace
 from simcore.errors import IllegalAction, UsageError
 from simcore.tally import Tally
@@ -122,7 +124,8 @@ class _Runner:
         start = time.perf_counter()
         sums = Sums.of(self._cell)
         rows = Rows.of(self._cell, deals * self._cell.rotations if self._rows else 1)
-        games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, *sums))
+        with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
+            games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, *sums))
         return _Chunk(first, deals, games, sums, rows, time.perf_counter() - start)
 
     def _merge(self, chunk: _Chunk) -> None:

@@ -15,6 +15,7 @@ from numba.core import config
 from simcore import disk_cache
 from simcore.contract import Game, Strategy, record
 from simcore.loop import deal_player
+from simcore.plain import NO_COMPILER
 from simcore.rng import STREAM
 
 
@@ -56,7 +57,7 @@ def kernel(game: Game, roster: tuple[Strategy, ...]) -> Kernel:
     remembers = any(names_used(entry.decide) & set(game.history) for entry in roster)
     play_game, play_deals = deal_player(game.deal, game.turns(choose, remembers), game.is_over, game.finish)
     print_of_all = fingerprint(play_deals)
-    play = disk_cache.compiled(PLAY_TEXT, {"play_deals": play_deals}, print_of_all)
+    play = play_deals if NO_COMPILER else disk_cache.compiled(PLAY_TEXT, {"play_deals": play_deals}, print_of_all)
     return Kernel(game, roster, play, play_game, play_deals, choose)
 
 

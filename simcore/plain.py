@@ -5,6 +5,9 @@ from types import CellType, FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numba.core import config
+
+NO_COMPILER = bool(getattr(config, "DISABLE_JIT", 0))  # NUMBA_DISABLE_JIT=1: everything runs as plain Python
 
 
 def plain(function: Callable[..., Any], replaced: Mapping[Any, Any]) -> Callable[..., Any]:

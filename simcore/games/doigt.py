@@ -359,7 +359,7 @@ GAME = Game(
         Metric("thefts", "cards stolen a game"),
         Metric("extras", "cards won as a bonus a game"),
         Metric("tied", "games with more than one winner", is_share=True),
-        Metric("cut_off", "games in which a card was given up", is_share=True),
+        Metric("cut_off", "games with a card given up", is_share=True),
     ),
     score="cards",
     table=table,

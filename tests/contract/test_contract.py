@@ -68,7 +68,7 @@ class Watched:
         hidden = self.space.hidden
         keep = deepcopy(hidden)
         hands = getattr(hidden, self.cell.game.hand)
-        for name, value in vars(hidden).items():
+        for value in vars(hidden).values():
             for part in value if isinstance(value, list) else [value]:
                 if part is not hands[seat] and hasattr(part, "cards"):
                     part.cards[:] = [int(card) for card in self.dice.permutation(part.cards)]

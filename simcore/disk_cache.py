@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 import os
 import shutil
 import sys
@@ -12,7 +13,12 @@ from types import ModuleType
 from typing import Any
 
 from numba import njit, typeof
+from numba.core.bytecode import FunctionIdentity
 from numba.core.errors import NumbaError
+
+# Symbols in compiled code are numbered by a counter that every process starts anew. Kernels of two processes would
+# carry the same names and call each other's functions when a third loads both: count from a random place instead.
+FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 KEPT = 200  # kernels; the least recently used go first
 SUMS = "sha256"

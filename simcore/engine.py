@@ -1,12 +1,14 @@
 """Runs a cell: chunks of deals on threads, merged in game order, so that no number depends on the threads."""
 
 import os
+import signal
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import local
+from threading import current_thread, local, main_thread
 
 import numpy as np
 
@@ -92,27 +94,40 @@ class _Runner:
         self._next = 0
         self._size = chunk or FIRST_CHUNK
         self._own = local()
+        self._stopped = False
 
     def run(self) -> Run:
         start = time.perf_counter()
-        interrupted = False
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(self._threads) as pool, self._listening():
             waiting: deque[Future[_Chunk]] = deque()
             try:
-                while self._hand_out(pool, waiting) or waiting:
-                    self._merge(waiting[0].result())
-                    waiting.popleft()
-            except KeyboardInterrupt:
-                interrupted = True
-                for future in waiting:  # those in work are the next deals in order
-                    self._merge(future.result())
+                while self._hand_out(pool, waiting):
+                    self._merge(waiting.popleft().result())
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-        return Run(self._tally, time.perf_counter() - start, interrupted)
+        return Run(self._tally, time.perf_counter() - start, self._stopped)
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Ctrl-C lets the chunks in work finish, which are the next deals in order; a second one ends at once."""
+        if current_thread() is not main_thread():
+            yield
+            return
+
+        def stop(number: int, frame: object) -> None:
+            if self._stopped:
+                raise KeyboardInterrupt
+            self._stopped = True
+
+        before = signal.signal(signal.SIGINT, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def _hand_out(self, pool: ThreadPoolExecutor, waiting: "deque[Future[_Chunk]]") -> bool:
-        while self._next < self._cell.deals and len(waiting) < 2 * self._threads:
+        while not self._stopped and self._next < self._cell.deals and len(waiting) < 2 * self._threads:
             deals = min(self._size, self._cell.deals - self._next)
             waiting.append(pool.submit(self._play, self._next, deals))
             self._next += deals
@@ -136,7 +151,10 @@ class _Runner:
         if self._rows:
             self._rows(chunk.first * rotations, chunk.rows)
         if self._progress:
-            self._progress(self._tally.games, self._cell.deals * rotations)
+            try:
+                self._progress(self._tally.games, self._cell.deals * rotations)
+            except KeyboardInterrupt:  # a caller's way of saying that it has seen enough
+                self._stopped = True
         if not self._chunk:
             self._size = self._next_size(chunk)
 

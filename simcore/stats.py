@@ -130,7 +130,10 @@ def fairness(samples: list[Sample], band: float) -> Fairness:
         return Fairness("unfair", worst, 0)
     if all(fair - band <= i.low and i.high <= fair + band for i in intervals):
         return Fairness("fair", worst, 0)
-    needed = max(_games_needed(i, fair, band) for i in intervals)
+    outside = [i for i in intervals if abs(i.estimate - fair) > band]  # one of these settles it, else all must
+    needed = min((_games_needed(i, fair, band) for i in outside), default=0.0) or max(
+        _games_needed(i, fair, band) for i in intervals
+    )
     return Fairness("unsure", worst, needed if isfinite(needed) else inf)
 
 

@@ -557,3 +557,19 @@ def test_processes_that_race_for_an_empty_cache_all_give_the_right_answer(toy, t
     assert toy_digest(*[begin_toy(toy[0], shelf) for _ in range(3)]) == toy[2]
     assert len(list(shelf.iterdir())) == 1
     assert not list(shelf.glob("draft-*"))
+
+
+TOGETHER = """
+import sys
+from simcore.api import make_cell
+from simcore.engine import run
+print(*[run(make_cell("doigt", int(players), 2000, "random")).tally.digest() for players in sys.argv[1:]])
+"""
+
+
+def test_kernels_of_two_processes_do_not_meet_in_a_third(tmp_path):
+    """numba names compiled functions by type numbers that each process counts anew; a clash calls the other's code."""
+    shelf = {"SIMCORE_CACHE_DIR": tmp_path}
+    alone = {players: python(TOGETHER, shelf, players) for players in ("3", "4")}
+    assert python(TOGETHER, shelf, "3", "4").split() == [alone["3"], alone["4"]]
+    assert python(TOGETHER, shelf, "4", "3").split() == [alone["4"], alone["3"]]

@@ -139,6 +139,8 @@ def fairness(samples: list[Sample], band: float) -> Fairness:
 
 def _games_needed(interval: Estimate, fair: float, band: float) -> float:
     """Games at which this interval would lie on one side of the band's edge, if the estimate stayed."""
-    gap = abs(abs(interval.estimate - fair) - band)
-    half = (interval.high - interval.low) / 2
+    p = interval.estimate
+    gap = abs(abs(p - fair) - band)
+    is_outside = abs(p - fair) > band
+    half = interval.high - p if (p < fair) == is_outside else p - interval.low  # the side that faces the edge
     return inf if gap == 0 else interval.n * max(1.0, (half / gap) ** 2)

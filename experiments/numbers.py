@@ -3,10 +3,10 @@
 import re
 from decimal import Decimal, InvalidOperation
 
+from simcore.cell import MOST_GAMES
 from simcore.errors import UsageError
 
 SUFFIX = {"k": 10**3, "m": 10**6, "g": 10**9}
-MOST = 10**12
 
 
 def read_count(option: str, text: str) -> int:
@@ -19,7 +19,7 @@ def read_count(option: str, text: str) -> int:
         value = Decimal(match[1].replace("_", "")) * SUFFIX.get(match[2], 1) if match else Decimal(-1)
     except InvalidOperation:
         value = Decimal(-1)
-    if not 1 <= value <= MOST or value != value.to_integral_value():
+    if not 1 <= value <= MOST_GAMES or value != value.to_integral_value():
         raise UsageError(f"{option} {text}: give a whole number from 1 to 1e12, such as 250000, 1e6 or 1M")
     return int(value)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from math import floor, inf, isfinite, log10
+from math import floor, log10
 from typing import TextIO
 
 from rich import box
@@ -119,7 +119,7 @@ def _seat_verdict(result: Result) -> str:
         word = "more" if points > 0 else "less"
         return f"Unfair seats: {aside}, {abs(points):.2f} points {word}: outside {100 * BAND:g} point."
     needed = found.games_needed
-    if needed == inf or not isfinite(needed) or needed > 1e11:
+    if needed > 1e11:
         return f"Cannot say yet: {aside}, too close to the edge of {100 * BAND:g} point to settle."
     within = f"whether the seats are fair within {100 * BAND:g} point"
     return f"Cannot say yet {within} ({aside}): play about {_round(needed)} games."

@@ -1,7 +1,7 @@
 """What games, strategies and the engine agree on: records, compiled rules, decisions and events."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -129,7 +129,6 @@ class Game:
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"
     narrator: str = ""
-    questions: Mapping[str, str] = field(default_factory=dict)
 
     def outcome(self, players: int) -> np.dtype:
         """One row per finished game: shares of the win in 840ths, scores, then the metrics."""

@@ -13,7 +13,7 @@ import numpy as np
 from numba.core import config
 
 from simcore import disk_cache
-from simcore.contract import Game, Strategy, record
+from simcore.contract import Game, Strategy, record, rule
 from simcore.loop import deal_player
 from simcore.plain import NO_COMPILER
 from simcore.rng import STREAM
@@ -51,7 +51,7 @@ class Kernel:
 @cache
 def kernel(game: Game, roster: tuple[Strategy, ...]) -> Kernel:
     """The kernel of a game for a roster; built once a process, compiled once a machine."""
-    names: dict[str, Any] = {"rule": _rule(), **{f"decide_{k}": s.decide for k, s in enumerate(roster)}}
+    names: dict[str, Any] = {"rule": rule, **{f"decide_{k}": s.decide for k, s in enumerate(roster)}}
     exec(_choose_text(game, roster), names)
     choose = names["choose"]
     remembers = any(names_used(entry.decide) & set(game.history) for entry in roster)
@@ -66,12 +66,6 @@ PLAY_TEXT = '''"""A kernel made by simcore; safe to delete."""
 def play(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints):
     return play_deals(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints)
 '''
-
-
-def _rule() -> Callable[..., Any]:
-    from simcore.contract import rule
-
-    return rule
 
 
 def _choose_text(game: Game, roster: Sequence[Strategy]) -> str:

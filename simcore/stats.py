@@ -5,7 +5,7 @@ the effective sample size of the design; Clopper and Pearson 1934 for rare event
 """
 
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -134,7 +134,7 @@ def fairness(samples: list[Sample], band: float) -> Fairness:
     needed = min((_games_needed(i, fair, band) for i in outside), default=0.0) or max(
         _games_needed(i, fair, band) for i in intervals
     )
-    return Fairness("unsure", worst, needed if isfinite(needed) else inf)
+    return Fairness("unsure", worst, needed)
 
 
 def _games_needed(interval: Estimate, fair: float, band: float) -> float:

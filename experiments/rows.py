@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from simcore.cell import Cell, Rows
+import numpy as np
+
+from simcore.cell import Cell
 from simcore.contract import WHOLE
 from simcore.engine import RowSink
 from simcore.errors import UsageError
@@ -59,9 +61,9 @@ def games_file(path: str | None, cell: Cell) -> Iterator[RowSink | None]:
         yield from _parquet(path, cell)
 
 
-def _rows(cell: Cell, first: int, rows: Rows) -> Iterator[list[Any]]:
+def _rows(cell: Cell, first: int, rows: np.ndarray) -> Iterator[list[Any]]:
     """Rows as lists: shares as fractions of a win, everything else as integers."""
-    for place, numbers in enumerate(rows.numbers.tolist()):
+    for place, numbers in enumerate(rows.tolist()):
         game = first + place
         shares = [share / WHOLE for share in numbers[: cell.players]]
         yield [cell.players, game, *divmod(game, cell.rotations), *shares, *numbers[cell.players :]]
@@ -76,7 +78,7 @@ def _parquet(path: str, cell: Cell) -> Iterator[RowSink]:
     schema = pyarrow.schema(list(zip(names, kinds, strict=True)))
     with pyarrow.parquet.ParquetWriter(path, schema) as writer:
 
-        def write(first: int, rows: Rows) -> None:
+        def write(first: int, rows: np.ndarray) -> None:
             values = zip(*_rows(cell, first, rows), strict=True)
             arrays = [pyarrow.array(column, kind) for column, kind in zip(values, kinds, strict=True)]
             writer.write_table(pyarrow.table(arrays, schema=schema))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.contract import Game, Strategy, new
+from simcore.contract import Game, Strategy, new, record
 from simcore.errors import UsageError
 from simcore.kernel import Kernel, kernel
 from simcore.lineup import Entry
@@ -101,7 +101,7 @@ def workspace(cell: Cell, new: Callable[[np.dtype], Any] = plain_record if NO_CO
     cell.game.prepare(space.table.rules, players, cell.rules)
     space.cell.deal_key = stream_key(cell.seed, DEAL)
     space.cell.lineup_key = stream_key(cell.seed, LINEUP)
-    space.cell.rotations, space.cell.groups = cell.rotations, len(cell.names)
+    space.cell.rotations, space.cell.groups, space.cell.columns = cell.rotations, len(cell.names), len(cell.columns)
     for slot, entry in enumerate(cell.line_up):
         space.cell.seat_key[slot] = stream_key(cell.seed, SEAT + slot)
         space.cell.group[slot] = cell.names.index(entry.text)
@@ -115,33 +115,59 @@ def _write_mind(mind: Any, entry: Entry, made: Kernel) -> None:
         mind.part[point] = made.roster.index(part)
     for part, values in entry.values:
         if part in made.roster:
-            record = getattr(mind, f"of_{made.roster.index(part)}")
+            parameters = getattr(mind, f"of_{made.roster.index(part)}")
             for name, value in values:
-                setattr(record, name, value)
+                setattr(parameters, name, value)
+
+
+ROWS = 8192  # games whose rows a kernel can keep at once
 
 
 class Rows(NamedTuple):
-    """Outcome rows as records and, in the same memory, as integers."""
+    """Outcome rows, room for ROWS games: as records and, in the same memory, as integers."""
 
-    records: Any
-    numbers: np.ndarray
-
-    @classmethod
-    def of(cls, cell: Cell, games: int) -> "Rows":
-        """Room for this many games."""
-        records = np.zeros(games, cell.game.outcome(cell.players))
-        return cls(records.view(np.recarray), records.view(np.int64).reshape(games, -1))
-
-
-class Sums(NamedTuple):
-    """Room for a tally of one chunk: scratch, block sums (64, 3, columns) and block fingerprints."""
-
-    work: np.ndarray
-    sums: np.ndarray
-    prints: np.ndarray
+    page: Any
+    lines: Any
 
     @classmethod
-    def of(cls, cell: Cell) -> "Sums":
+    def of(cls, cell: Cell) -> "Rows":
+        """Room for a chunk; what is not written to takes no memory."""
+        outcome = cell.game.outcome(cell.players)
+        page = np.zeros(1, record(("outcome", outcome, (ROWS,))))
+        lines = page.view(record(("line", np.int64, (ROWS, outcome.itemsize // 8))))
+        return cls(page.view(np.recarray)[0], lines.view(np.recarray)[0])
+
+    def outcome(self, game: int) -> Any:
+        """The record of a game."""
+        return self.page.outcome[game]
+
+    def numbers(self, games: int) -> np.ndarray:
+        """The first rows as integers (games, width)."""
+        numbers: np.ndarray = self.lines.line[:games]
+        return numbers
+
+
+class Book(NamedTuple):
+    """The tally of one chunk: a record with `work`, `sums` and `prints`, wide enough for any line-up."""
+
+    record: Any
+    columns: int
+
+    @classmethod
+    def of(cls, cell: Cell) -> "Book":
         """All zeros."""
-        width = len(cell.columns)
-        return cls(np.zeros(width, np.int64), np.zeros((BLOCKS, 3, width), np.int64), np.zeros(BLOCKS, np.uint64))
+        width = 4 * cell.players + len(cell.game.metrics)
+        sums, prints = ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))
+        return cls(new(record(("work", np.int64, (width,)), sums, prints)), len(cell.columns))
+
+    @property
+    def sums(self) -> np.ndarray:
+        """Block sums, int64 (64, 3, columns)."""
+        sums: np.ndarray = self.record.sums[:, :, : self.columns]
+        return sums
+
+    @property
+    def prints(self) -> np.ndarray:
+        """Block fingerprints, uint64 (64,)."""
+        prints: np.ndarray = self.record.prints
+        return prints

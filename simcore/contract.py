@@ -5,24 +5,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 NONE = -1
 WHOLE = 840  # one won game, in parts that 1 to 8 winners can share evenly
 
 
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule of the game: compiled into the kernel, plain Python in a replay."""
-    return _marked(njit(error_model="numpy", forceinline=True)(function))
+    """A rule of the game: it stays plain Python, and a kernel compiles it into every function that calls it."""
+    function.inlined = True  # type: ignore[attr-defined]
+    return function
 
 
 def procedure(function: Callable[..., Any]) -> Callable[..., Any]:
     """A long or seldom used rule: as `rule`, but the compiler decides whether to copy it into its callers."""
-    return _marked(njit(error_model="numpy")(function))
-
-
-def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
-    function.is_rule = True  # type: ignore[attr-defined]
+    function.inlined = False  # type: ignore[attr-defined]
     return function
 
 
@@ -85,7 +81,7 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """A jitted function that answers some of a game's decision points."""
+    """A function that answers some of a game's decision points."""
 
     name: str
     game: str

@@ -7,9 +7,10 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from numba import int64, typeof, types
+from numba import types
 
 from simcore.cell import Cell, workspace
+from simcore.compiler import answer_type
 from simcore.contract import Strategy
 from simcore.errors import UsageError
 
@@ -20,10 +21,10 @@ def diagnose(cell: Cell) -> UsageError | None:
     """The first strategy of the roster that does not compile by itself, explained; None when all do."""
     space = workspace(cell)
     for number, entry in enumerate(cell.kernel.roster):
-        records = [space.table, getattr(space.hidden, cell.game.hand)[0]]
-        parameters, stream = getattr(space.seats.mind[0], f"of_{number}"), space.seats.seat[0].stream
-        table, hand, params, source = map(typeof, (*records, parameters, stream))
-        sentence = _trouble(entry, (int64, table, int64, hand, params, source))
+        hand, parameters = getattr(space.hidden, cell.game.hand)[0], getattr(space.seats.mind[0], f"of_{number}")
+        stream = space.seats.seat[0].stream
+        kinds = (int, space.table.dtype, int, hand.dtype, parameters.dtype, stream.dtype)
+        sentence = _trouble(entry, kinds)
         if sentence:
             return UsageError(sentence)
     return None
@@ -31,14 +32,13 @@ def diagnose(cell: Cell) -> UsageError | None:
 
 def _trouble(entry: Strategy, kinds: tuple[Any, ...]) -> str | None:
     """What is wrong with one strategy, or None."""
-    function = entry.decide.py_func
+    function = entry.decide
     name = Path(function.__code__.co_filename).name
     try:
-        entry.decide.compile(kinds)
+        answer = answer_type(function, kinds)
     except Exception as error:  # the compiler raises whatever it trips over
         line = _line(function, error)
         return f'{name}, line {line}: strategy "{entry.name}" cannot be compiled: {_reason(error)}'
-    answer = entry.decide.overloads[kinds].signature.return_type
     if not isinstance(answer, types.Integer | types.Boolean):
         start = function.__code__.co_firstlineno
         return f'{name}, line {start}: strategy "{entry.name}" answers with {answer}; an action is a whole number'

@@ -12,16 +12,15 @@ from threading import current_thread, local, main_thread
 
 import numpy as np
 
-from simcore.cell import Cell, Rows, Sums, workspace
+from simcore.cell import ROWS, Book, Cell, Rows, workspace
 from simcore.errors import IllegalAction, UsageError
 from simcore.tally import Tally
 
 CHUNK_SECONDS = 0.05
 FIRST_CHUNK = 64
-MOST_ROWS = 20_000  # games whose rows are kept at once, when rows are asked for
 
 Progress = Callable[[int, int], None]
-RowSink = Callable[[int, Rows], None]
+RowSink = Callable[[int, np.ndarray], None]
 
 
 @dataclass
@@ -38,7 +37,7 @@ class _Chunk:
     first: int
     deals: int
     games: int
-    sums: Sums
+    book: Book
     rows: Rows
     seconds: float
 
@@ -54,7 +53,7 @@ def warm(cell: Cell) -> None:
     Raises UsageError for a strategy that cannot be compiled, with its line and the reason.
     """
     try:
-        cell.kernel.play(*workspace(cell), 0, 0, *Rows.of(cell, 1), *Sums.of(cell))
+        cell.kernel.play(*workspace(cell), 0, 0, *Rows.of(cell), Book.of(cell).record)
     except Exception:  # the compiler raises whatever it trips over
         from simcore.diagnosis import diagnose
 
@@ -74,11 +73,13 @@ def run(
     """Plays all games of a cell.
 
     threads: all cores by default. progress: called with games done and games asked. rows: called with the number
-    of the first game and the outcome rows, in game order. chunk: deals a chunk; about 50 ms by default.
+    of the first game and the outcome rows as integers, in game order. chunk: deals a chunk; about 50 ms by default.
     Raises IllegalAction when a strategy answers with what the rules forbid. Ctrl-C ends the run with what there is.
     """
     if threads is not None and not 1 <= threads <= 1024:
         raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
+    if chunk and rows:
+        chunk = min(chunk, ROWS // cell.rotations)
     warm(cell)
     return _Runner(cell, threads or cores(), progress, rows, chunk).run()
 
@@ -136,20 +137,20 @@ class _Runner:
     def _play(self, first: int, deals: int) -> _Chunk:
         if not hasattr(self._own, "space"):
             self._own.space = workspace(self._cell)
+            self._own.space.cell.keeps_rows = bool(self._rows)
         start = time.perf_counter()
-        sums = Sums.of(self._cell)
-        rows = Rows.of(self._cell, deals * self._cell.rotations if self._rows else 1)
+        book, rows = Book.of(self._cell), Rows.of(self._cell)
         with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
-            games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, *sums))
-        return _Chunk(first, deals, games, sums, rows, time.perf_counter() - start)
+            games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
+        return _Chunk(first, deals, games, book, rows, time.perf_counter() - start)
 
     def _merge(self, chunk: _Chunk) -> None:
         rotations = self._cell.rotations
         if chunk.games < chunk.deals * rotations:
             raise illegal_action(self._cell, chunk.first * rotations + chunk.games)
-        self._tally.add(chunk.deals, chunk.sums)
+        self._tally.add(chunk.deals, chunk.book)
         if self._rows:
-            self._rows(chunk.first * rotations, chunk.rows)
+            self._rows(chunk.first * rotations, chunk.rows.numbers(chunk.games))
         if self._progress:
             try:
                 self._progress(self._tally.games, self._cell.deals * rotations)
@@ -160,7 +161,7 @@ class _Runner:
 
     def _next_size(self, chunk: _Chunk) -> int:
         rate = chunk.deals / max(chunk.seconds, 1e-6)
-        most = MOST_ROWS // self._cell.rotations if self._rows else 8 * chunk.deals
+        most = ROWS // self._cell.rotations if self._rows else 8 * chunk.deals
         return max(1, min(int(rate * CHUNK_SECONDS), most, 8 * chunk.deals))
 
 

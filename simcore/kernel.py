@@ -1,19 +1,16 @@
 """Kernels: one compiled function per game, roster and number of players, from a cache that is never stale."""
 
 import hashlib
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import config
 
-from simcore import disk_cache
 from simcore.contract import Game, Strategy, record, rule
+from simcore.disk_cache import CachedKernel
 from simcore.loop import deal_player
 from simcore.plain import NO_COMPILER
 from simcore.rng import STREAM
@@ -39,7 +36,7 @@ class Kernel:
         """What stays the same over a run."""
         return record(
             *(("deal_key", np.uint64), ("lineup_key", np.uint64), ("seat_key", np.uint64, (players,))),
-            *("rotations", "groups", ("group", np.int64, (players,))),
+            *("rotations", "groups", "columns", "keeps_rows", ("group", np.int64, (players,))),
         )
 
     def seats(self, players: int) -> np.dtype:
@@ -56,16 +53,8 @@ def kernel(game: Game, roster: tuple[Strategy, ...]) -> Kernel:
     choose = names["choose"]
     remembers = any(names_used(entry.decide) & set(game.history) for entry in roster)
     play_game, play_deals = deal_player(game.deal, game.turns(choose, remembers), game.is_over, game.finish)
-    print_of_all = fingerprint(play_deals)
-    play = play_deals if NO_COMPILER else disk_cache.compiled(PLAY_TEXT, {"play_deals": play_deals}, print_of_all)
+    play = play_deals if NO_COMPILER else CachedKernel(play_deals, fingerprint(play_deals))
     return Kernel(game, roster, play, play_game, play_deals, choose)
-
-
-PLAY_TEXT = '''"""A kernel made by simcore; safe to delete."""
-
-def play(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints):
-    return play_deals(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints)
-'''
 
 
 def _choose_text(game: Game, roster: Sequence[Strategy]) -> str:
@@ -88,7 +77,7 @@ def _choose_text(game: Game, roster: Sequence[Strategy]) -> str:
 
 def fingerprint(function: Callable[..., Any]) -> str:
     """A digest of all that a compiled function is made of: its code, and the code and constants that it reaches."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {getattr(config, 'BOUNDSCHECK', None)}".encode())
+    digest = hashlib.sha256()
     _Walker(digest).visit(function)
     return digest.hexdigest()[:32]
 
@@ -113,7 +102,8 @@ class _Walker:
             self._add(f"seen {self._seen[id(value)]}")
         elif callable(getattr(value, "py_func", value)) and hasattr(getattr(value, "py_func", value), "__code__"):
             self._seen[id(value)] = len(self._seen)
-            self._add(f"compiled with {sorted(getattr(value, 'targetoptions', {}).items())}")
+            options = getattr(value, "targetoptions", {})
+            self._add(f"compiled with {sorted(options.items())} {getattr(value, 'inlined', None)}")
             self._function(getattr(value, "py_func", value))
         elif isinstance(value, ModuleType):
             self._module(value)

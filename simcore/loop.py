@@ -25,31 +25,31 @@ def deal_player(deal, turn, is_over, finish):
         finish(table, outcome)
 
     @procedure
-    def play_deals(cell, seats, table, hidden, shuffler, first, count, outcomes, rows, work, sums, prints):
+    def play_deals(cell, seats, table, hidden, shuffler, first, count, page, lines, book):
         """Plays deals first … first + count - 1; answers how many games were played before an illegal action.
 
-        outcomes: one record a game, or one record for all; rows: the same memory as int64 (games, width).
-        work: int64 (columns,) of zeros. sums: int64 (64, 3, columns), prints: uint64 (64,), both added to.
+        page: outcome records, one a game if `cell.keeps_rows`, else one for all; lines: the same memory as int64.
+        book: `work` (columns,) of zeros; `sums` (64, 3, columns) and `prints` (64,), which are added to.
         """
         games = np.int64(0)
         for number in range(first, first + count):
             for rotation in range(cell.rotations):
                 if cell.rotations > 1:
                     take_seats(cell, seats, number, rotation)
-                place = games if len(outcomes) > 1 else 0
-                play_game(cell, seats, table, hidden, shuffler, number, outcomes[place])
+                place = games if cell.keeps_rows else 0
+                play_game(cell, seats, table, hidden, shuffler, number, page.outcome[place])
                 if table.fault != 0:
                     return games
-                add_game(cell, seats, number * cell.rotations + rotation, rows[place], work, sums, prints)
+                add_game(cell, seats, number * cell.rotations + rotation, lines.line[place], book)
                 games += 1
-            add_deal(number % BLOCKS, work, sums)
+            add_deal(cell, number % BLOCKS, book)
         return games
 
     return play_game, play_deals
 
 
 @procedure
-def add_game(cell, seats, number, row, work, sums, prints):
+def add_game(cell, seats, number, row, book):
     """Adds a game to its deal: seats' shares and scores, the same for each strategy, then the metrics."""
     players = len(seats.seat)
     width, groups = len(row), cell.groups
@@ -58,24 +58,24 @@ def add_game(cell, seats, number, row, work, sums, prints):
     for column in range(width):
         mark = mark * FOLD + np.uint64(row[column])
         place = column if column < 2 * players else column + 2 * groups
-        work[place] += row[column]
+        book.work[place] += row[column]
         if cell.rotations > 1:
-            sums[block, GAME_SQUARE, place] += row[column] * row[column]
-    prints[block] += mix64(mark)
+            book.sums[block, GAME_SQUARE, place] += row[column] * row[column]
+    book.prints[block] += mix64(mark)
     for player in range(players):
         group = 2 * players + cell.group[seats.seat[player].slot]
-        work[group] += row[player]
-        work[group + groups] += row[players + player]
+        book.work[group] += row[player]
+        book.work[group + groups] += row[players + player]
 
 
 @rule
-def add_deal(block, work, sums):
+def add_deal(cell, block, book):
     """Adds a finished deal, the unit of every interval, to its block."""
-    for column in range(len(work)):
-        value = work[column]
-        sums[block, SUM, column] += value
-        sums[block, DEAL_SQUARE, column] += value * value
-        work[column] = 0
+    for column in range(cell.columns):
+        value = book.work[column]
+        book.sums[block, SUM, column] += value
+        book.sums[block, DEAL_SQUARE, column] += value * value
+        book.work[column] = 0
 
 
 @procedure

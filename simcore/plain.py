@@ -1,44 +1,55 @@
-"""Compiled functions turned back into plain Python, with all that they call: for replays and debugging."""
+"""Rules rebuilt with all that they call: for a replay with a recorder in place of `event`, or for the compiler."""
 
+import os
 from collections.abc import Callable, Mapping
 from types import CellType, FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numba.core import config
 
-NO_COMPILER = bool(getattr(config, "DISABLE_JIT", 0))  # NUMBA_DISABLE_JIT=1: everything runs as plain Python
+NO_COMPILER = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # everything runs as plain Python
+
+Make = Callable[[Callable[..., Any], FunctionType], Any]
 
 
-def plain(function: Callable[..., Any], replaced: Mapping[Any, Any]) -> Callable[..., Any]:
-    """The same function without numba, calling plain functions only.
+def is_rule(value: Any) -> bool:
+    """Whether a value is a function marked by `rule` or `procedure`."""
+    return hasattr(value, "inlined") and isinstance(value, FunctionType)
 
-    replaced: functions that are exchanged for others, for example `event` for a recorder.
+
+def rebuild(function: Callable[..., Any], replaced: Mapping[Any, Any], make: Make | None = None) -> Callable[..., Any]:
+    """A copy of a rule that calls copies of the rules it calls.
+
+    replaced: functions that are exchanged for others, for example `event` for a recorder. make: what becomes of each
+    copy, given the original and the copy; by default the copy itself.
     """
-    twin: Callable[..., Any] = _Copier(replaced).copy(function)
-    return twin
+    copier = _Copier(replaced, make or (lambda original, copy: copy))
+    copied: Callable[..., Any] = copier.copy(function)
+    return copied
 
 
 class _Copier:
     """Copies each function and each module's globals once, so that recursion and sharing survive."""
 
-    def __init__(self, replaced: Mapping[Any, Any]):
+    def __init__(self, replaced: Mapping[Any, Any], make: Make):
         self._functions: dict[int, Any] = {id(old): new for old, new in replaced.items()}
         self._globals: dict[int, dict[str, Any]] = {}
+        self._make = make
 
     def copy(self, value: Any) -> Any:
-        """The plain twin of a rule; anything else as it is."""
-        if not getattr(value, "is_rule", False):
+        """The copy of a rule; anything else as it is."""
+        if id(value) in self._functions:
+            return self._functions[id(value)]
+        if not is_rule(value):
             return value
-        if id(value) not in self._functions:
-            source = getattr(value, "py_func", value)
-            names = self._namespace(source.__globals__)
-            cells = tuple(CellType() for _ in source.__closure__ or ())
-            twin = FunctionType(source.__code__, names, source.__name__, source.__defaults__, cells or None)
-            self._functions[id(value)] = twin
-            for cell, original in zip(cells, source.__closure__ or (), strict=True):
-                cell.cell_contents = self.copy(original.cell_contents)
-        return self._functions[id(value)]
+        cells = tuple(CellType() for _ in value.__closure__ or ())
+        names = self._namespace(value.__globals__)
+        twin = FunctionType(value.__code__, names, value.__name__, value.__defaults__, cells or None)
+        twin.__module__ = value.__module__
+        self._functions[id(value)] = made = self._make(value, twin)
+        for cell, original in zip(cells, value.__closure__ or (), strict=True):
+            cell.cell_contents = self.copy(original.cell_contents)
+        return made
 
     def _namespace(self, names: dict[str, Any]) -> dict[str, Any]:
         if id(names) not in self._globals:

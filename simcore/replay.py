@@ -10,7 +10,7 @@ from simcore.cell import Cell, Rows, workspace
 from simcore.contract import event
 from simcore.errors import IllegalAction, UsageError
 from simcore.loop import take_seats
-from simcore.plain import plain, plain_record
+from simcore.plain import plain_record, rebuild
 from simcore.registry import plugin_path
 from simcore.rules import changed
 
@@ -56,24 +56,22 @@ class _Recorder:
         self._decisions: list[Decision] = []
         self._events: list[tuple[int, int, int]] = []
         self._deal: tuple[Any, Any] | None = None
-        self._choose = plain(cell.kernel.choose, {event: self._event})
+        self._choose = rebuild(cell.kernel.choose, {event: self._event})
         replaced = {event: self._event, cell.kernel.choose: self._decide}
-        self._play_game = plain(cell.kernel.play_game, replaced)
-        self._take_seats = plain(take_seats, {})
-        self._is_legal = plain(cell.game.is_legal, {})
+        self._play_game = rebuild(cell.kernel.play_game, replaced)
 
     def play(self, number: int) -> Replay:
-        cell, space, rows = self._cell, workspace(self._cell, plain_record), Rows.of(self._cell, 1)
+        cell, space, rows = self._cell, workspace(self._cell, plain_record), Rows.of(self._cell)
         deal, rotation = divmod(number, cell.rotations)
         with np.errstate(over="ignore"):  # 64-bit arithmetic wraps, as it does compiled
             if cell.rotations > 1:
                 for turn in range(rotation + 1):
-                    self._take_seats(space.cell, space.seats, deal, turn)
+                    take_seats(space.cell, space.seats, deal, turn)
             self._hidden, self._table = space.hidden, space.table
-            self._play_game(*space, deal, rows.records[0])
+            self._play_game(*space, deal, rows.outcome(0))
         names = tuple(cell.line_up[int(seat.slot)].text for seat in space.seats.seat)
         assert self._deal is not None
-        return Replay(names, self._deal, tuple(self._decisions), tuple(self._events), rows.records[0])
+        return Replay(names, self._deal, tuple(self._decisions), tuple(self._events), rows.outcome(0))
 
     def _event(self, kind: Any, seat: Any, value: Any) -> None:
         self._events.append((int(kind), int(seat), int(value)))
@@ -83,7 +81,7 @@ class _Recorder:
             self._deal = (deepcopy(self._hidden), deepcopy(self._table))
         action = int(self._choose(point, table, seat, hand, seats))
         self._decisions.append(Decision(point, int(seat), int(action)))
-        if not self._is_legal(point, table, seat, action):
+        if not self._cell.game.is_legal(point, table, seat, action):
             name = self._cell.line_up[int(seats.seat[int(seat)].slot)].text
             where = f"at {self._cell.game.points[point]} on seat {int(seat) + 1}"
             raise IllegalAction(f'strategy "{name}" answered {int(action)} {where}, which the rules forbid')

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simcore.cell import Cell, Sums
+from simcore.cell import Book, Cell
 from simcore.loop import BLOCKS, DEAL_SQUARE, GAME_SQUARE, SUM
 
 
@@ -29,7 +29,7 @@ class Tally:
         """Games played."""
         return self.deals * self.cell.rotations
 
-    def add(self, deals: int, chunk: Sums) -> None:
+    def add(self, deals: int, chunk: Book) -> None:
         """Adds a chunk of finished deals."""
         self.deals += deals
         self.sums += chunk.sums.astype(object)

@@ -11,7 +11,7 @@ from simcore.contract import NONE, WHOLE, event
 from simcore.engine import run
 from simcore.games.doigt import ANNOUNCE, GAME, start_round
 from simcore.games.doigt_rules import Rules
-from simcore.plain import plain, plain_record
+from simcore.plain import plain_record, rebuild
 from simcore.replay import replay
 from simcore.rules import read_rules, settings
 
@@ -58,7 +58,7 @@ def other_values() -> list[tuple[str, Any]]:
 def rows(players: int, rules: dict[str, Any], games: int = 4000) -> np.ndarray:
     found: list[np.ndarray] = []
     cell = make_cell("doigt", players, games, "random", rules, seed=3)
-    run(cell, rows=lambda first, rows: found.append(rows.numbers.copy()))
+    run(cell, rows=lambda first, rows: found.append(rows.copy()))
     return np.concatenate(found)
 
 
@@ -79,7 +79,7 @@ def test_a_rule_for_two_players_changes_nothing_at_four_and_the_reverse() -> Non
 # ---------------------------------------------------------------- positions
 
 QUIET = {event: lambda kind, seat, value: None}
-begin, is_over, is_legal, finish = (plain(f, QUIET) for f in (start_round, GAME.is_over, GAME.is_legal, GAME.finish))
+begin, is_over, is_legal, finish = (rebuild(f, QUIET) for f in (start_round, GAME.is_over, GAME.is_legal, GAME.finish))
 
 
 class NothingSaidError(Exception):
@@ -102,7 +102,7 @@ class Position:
             seat.cards = pack.end
             seat.top = NONE if cards.startswith(("J", "Q")) else pack.cards[0]
         self._all_cards = len(f"{centre} {pile} {' '.join(packs)}".split())
-        self._turn = plain(GAME.turns(self._choose, True), QUIET)
+        self._turn = rebuild(GAME.turns(self._choose, True), QUIET)
         self.table.announcer = turn
         begin(self.table, self._hidden)
         self._play()

@@ -11,12 +11,12 @@ import pytest
 from numba import njit
 
 from simcore.api import make_cell
-from simcore.cell import Rows, Sums, workspace
+from simcore.cell import Book, Rows, workspace
 from simcore.contract import WHOLE
 from simcore.engine import run
 from simcore.errors import IllegalAction
 from simcore.kernel import fingerprint
-from simcore.plain import plain, plain_record
+from simcore.plain import plain_record, rebuild
 from simcore.registry import load_plugin
 from simcore.replay import replay
 from simcore.result import Result
@@ -52,7 +52,7 @@ def test_threads_and_chunks_do_not_change_a_number(strategies):
 
 def test_rows_arrive_in_game_order_and_add_up_to_the_tally():
     cell, seen = cell_of(MIXED, 2000), []
-    tally = run(cell, threads=3, chunk=7, rows=lambda first, rows: seen.append((first, rows.numbers.copy()))).tally
+    tally = run(cell, threads=3, chunk=7, rows=lambda first, rows: seen.append((first, rows.copy()))).tally
     assert [first for first, _ in seen] == np.cumsum([0, *(len(rows) for _, rows in seen[:-1])]).tolist()
     numbers = np.concatenate([rows for _, rows in seen])
     assert len(numbers) == tally.games
@@ -68,9 +68,9 @@ def test_loop_gives_the_same_numbers_compiled_and_plain(strategies):
     games = 60 if strategies == "random" else 240
     cell = cell_of(strategies, games)
     assert cell.deals == 60
-    play, sums = plain(cell.kernel.play_deals, {}), Sums.of(cell)
+    play, sums = rebuild(cell.kernel.play_deals, {}), Book.of(cell)
     with np.errstate(over="ignore"):
-        played = play(*workspace(cell, plain_record), 0, 60, *Rows.of(cell, 1), *sums)
+        played = play(*workspace(cell, plain_record), 0, 60, *Rows.of(cell), sums.record)
     assert played == games
     tally = Tally(cell)
     tally.add(60, sums)
@@ -80,7 +80,7 @@ def test_loop_gives_the_same_numbers_compiled_and_plain(strategies):
 
 def test_a_game_replayed_alone_is_the_game_of_the_run():
     cell, rows = cell_of(MIXED, 400), []
-    run(cell, rows=lambda first, chunk: rows.extend(chunk.numbers.tolist()))
+    run(cell, rows=lambda first, chunk: rows.extend(chunk.tolist()))
     for number in (0, 1, 2, 3, 4, 199, 398, 399):
         assert list(replay(cell, number).outcome.tolist()[0]) == rows[number][:4]
         assert list(replay(cell, number).outcome.tolist()[1]) == rows[number][4:8]
@@ -94,8 +94,8 @@ def test_seeds_and_rules_make_different_games():
 
 def test_more_games_begin_with_the_same_games():
     few, many = [], []
-    run(cell_of(games=100), rows=lambda first, rows: few.extend(rows.numbers.tolist()))
-    run(cell_of(games=900), rows=lambda first, rows: many.extend(rows.numbers.tolist()))
+    run(cell_of(games=100), rows=lambda first, rows: few.extend(rows.tolist()))
+    run(cell_of(games=900), rows=lambda first, rows: many.extend(rows.tolist()))
     assert many[:100] == few
 
 
@@ -389,17 +389,17 @@ PLAY = """
 import sys
 import numpy as np
 from simcore.api import make_cell
-from simcore.cell import Rows, Sums, workspace
+from simcore.cell import Book, Rows, workspace
 from simcore.engine import run
-from simcore.plain import plain, plain_record
+from simcore.plain import plain_record, rebuild
 from simcore.registry import load_plugin
 from simcore.tally import Tally
 for path in sys.argv[2:]:
     load_plugin(path)
 cell = make_cell("toy", 2, 300, sys.argv[1])
-sums, tally = Sums.of(cell), Tally(cell)
+sums, tally = Book.of(cell), Tally(cell)
 with np.errstate(over="ignore"):
-    plain(cell.kernel.play_deals, {})(*workspace(cell, plain_record), 0, 300, *Rows.of(cell, 1), *sums)
+    rebuild(cell.kernel.play_deals, {})(*workspace(cell, plain_record), 0, 300, *Rows.of(cell), sums.record)
 tally.add(300, sums)
 print(run(cell).tally.digest(), tally.digest())
 """

@@ -10,7 +10,7 @@ from simcore.api import make_cell
 from simcore.cell import Rows, workspace
 from simcore.contract import WHOLE
 from simcore.loop import take_seats
-from simcore.plain import plain, plain_record
+from simcore.plain import plain_record, rebuild
 from simcore.registry import find_game, game_names, strategies
 from simcore.replay import replay
 
@@ -36,19 +36,19 @@ class Watched:
 
     def __init__(self, cell):
         self.cell = cell
-        self.choose = plain(cell.kernel.choose, {})
-        self.play_game = plain(cell.kernel.play_game, {cell.kernel.choose: self.decide})
-        self.is_legal = plain(cell.game.is_legal, {})
+        self.choose = rebuild(cell.kernel.choose, {})
+        self.play_game = rebuild(cell.kernel.play_game, {cell.kernel.choose: self.decide})
+        self.is_legal = rebuild(cell.game.is_legal, {})
         self.asked = 0
 
     def play(self, number):
-        self.space, rows = workspace(self.cell, plain_record), Rows.of(self.cell, 1)
+        self.space, rows = workspace(self.cell, plain_record), Rows.of(self.cell)
         self.dice = np.random.default_rng(number)
         with np.errstate(over="ignore"):
             if self.cell.rotations > 1:
-                plain(take_seats, {})(self.space.cell, self.space.seats, number, 0)
-            self.play_game(*self.space, number, rows.records[0])
-        return rows.records[0]
+                take_seats(self.space.cell, self.space.seats, number, 0)
+            self.play_game(*self.space, number, rows.outcome(0))
+        return rows.outcome(0)
 
     def decide(self, point, table, seat, hand, seats):
         self.asked += 1
@@ -94,25 +94,25 @@ def test_a_game_has_no_memory_of_the_game_before(game):
     alone = replay(cell, 7)
     watched = Watched(cell)
     watched.play(3)
-    space, rows = watched.space, Rows.of(cell, 1)
+    space, rows = watched.space, Rows.of(cell)
     with np.errstate(over="ignore"):
-        plain(cell.kernel.play_game, {})(*space, 7, rows.records[0])
-    assert rows.records[0] == alone.outcome
+        rebuild(cell.kernel.play_game, {})(*space, 7, rows.outcome(0))
+    assert rows.outcome(0) == alone.outcome
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_simultaneous_choices_are_asked_on_the_same_table(game):
     cell = make_cell(game, 4, 100, "random")
     tables = []
-    choose = plain(cell.kernel.choose, {})
+    choose = rebuild(cell.kernel.choose, {})
 
     def decide(point, table, seat, hand, seats):
         tables.append((point, deepcopy(table)))
         return choose(point, table, seat, hand, seats)
 
-    space, rows = workspace(cell, plain_record), Rows.of(cell, 1)
+    space, rows = workspace(cell, plain_record), Rows.of(cell)
     with np.errstate(over="ignore"):
-        plain(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, 5, rows.records[0])
+        rebuild(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, 5, rows.outcome(0))
     simultaneous = [(before, after) for (_, before), (point, after) in itertools.pairwise(tables) if point]
     assert len(simultaneous) > 50
     assert all(before == after for before, after in simultaneous)

@@ -1,0 +1,109 @@
+"""From a kernel's rules to machine code. Nothing else imports numba, which takes a second: a cached kernel needs none.
+
+numba compiles every function by itself and optimises it again in each function that calls it. A kernel is many small
+functions deep, so here all of them are linked first and optimised once, as one piece.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import numba
+import numpy as np
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+
+from simcore.plain import rebuild
+
+OURS = "rule "  # marks the functions that are linked and not compiled by themselves
+
+
+@dataclass(frozen=True)
+class MachineCode:
+    """A compiled kernel: an object file, the function in it, and the functions outside that it calls."""
+
+    symbol: str
+    code: bytes
+    outside: tuple[str, ...]
+
+
+def compile_kernel(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> MachineCode:
+    """Machine code of a rule for arguments of these kinds: a record's dtype, or int.
+
+    Raises numba's errors for what it cannot compile.
+    """
+    signature, dispatcher = _types(kinds), rebuild(function, {}, _dispatcher)
+    optimise = CPUCodeLibrary._optimize_final_module
+    with global_compiler_lock, _one_piece():
+        dispatcher.compile(signature)  # type: ignore[attr-defined]
+        made = dispatcher.overloads[signature]  # type: ignore[attr-defined]
+        made.library._ensure_finalized()  # links
+    optimise(made.library)
+    module = made.library._final_module
+    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    return MachineCode(made.fndesc.llvm_func_name, made.library.codegen._tm.emit_object(module), tuple(outside))
+
+
+def answer_type(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> Any:
+    """The numba type that a rule answers with for arguments of these kinds.
+
+    Raises numba's errors for what it cannot compile.
+    """
+    signature, dispatcher = _types(kinds), rebuild(function, {}, _dispatcher)
+    with global_compiler_lock, _one_piece():
+        dispatcher.compile(signature)  # type: ignore[attr-defined]
+    return dispatcher.overloads[signature].signature.return_type  # type: ignore[attr-defined]
+
+
+def offer_symbols() -> None:
+    """Lets machine code find numba's helpers, which a strategy that makes arrays or raises an error calls."""
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import rtsys
+
+    rtsys.initialize(cpu_target.target_context)
+
+
+def _types(kinds: Sequence[np.dtype | type]) -> tuple[Any, ...]:
+    return tuple(numba.int64 if kind is int else numba.from_dtype(kind) for kind in kinds)
+
+
+def _dispatcher(original: Any, twin: Any) -> Any:
+    twin.__qualname__ = OURS + original.__qualname__
+    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if original.inlined:
+        options["forceinline"] = True
+    return numba.njit(**options)(twin)
+
+
+@contextmanager
+def _one_piece() -> Iterator[None]:
+    """Leaves our own functions as they were written down, for the caller to optimise together."""
+    optimise, finish = CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module
+    executable = CPUContext.get_executable
+
+    def is_ours(library: Any) -> bool:
+        return OURS in library.name
+
+    def leave(library: Any) -> None:
+        if not is_ours(library):
+            optimise(library)
+
+    def close(library: Any) -> None:
+        if is_ours(library):
+            library._finalized = True
+        else:
+            finish(library)
+
+    def entry(context: Any, library: Any, description: Any, environment: Any) -> Any:
+        # an entry for Python, which nobody calls; numba wants a built-in function of its own for each
+        return [].append if is_ours(library) else executable(context, library, description, environment)
+
+    with (
+        patch.object(CPUCodeLibrary, "_optimize_final_module", leave),
+        patch.object(CPUCodeLibrary, "_finalize_final_module", close),
+        patch.object(CPUContext, "get_executable", entry),
+    ):
+        yield

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from simcore.contract import NONE, Parameter, procedure, rule, strategy
-from simcore.games.doigt import ANNOUNCE, KEEP, announcement, is_court, is_legal_call
+from simcore.games.doigt import ANNOUNCE, KEEP, announcement, is_court, is_legal_announcement
 from simcore.rng import below, below_and_coin, chance, coin
 
 GUESSES = range(9)  # at most eight fingers are not the announcer's
@@ -145,7 +145,7 @@ def any_announcement(table, stream):
     kept = coins(table, stream) * table.rules.announcer_plays
     chosen = 0
     for call in range(table.rules.fingers + 1):
-        chosen |= is_legal_call(table, call, kept) << announcement(call, kept)
+        chosen |= table.legal & (1 << announcement(call, kept))
     return one_of(chosen, stream)
 
 
@@ -171,7 +171,7 @@ def best_announcements(table, seat, weights, least, most):
         for kept in range(least, most + 1):
             guess = call - kept
             value = cards * weights[guess] if 0 <= guess <= others(table) else 0
-            if value >= best and is_legal_call(table, call, kept):
+            if value >= best and is_legal_announcement(table, announcement(call, kept)):
                 if value > best:
                     best, chosen = value, 0
                 chosen |= 1 << announcement(call, kept)

@@ -17,6 +17,7 @@ from simcore.games.doigt_table import (
     SHOWN,
     SHOWS,
     WON,
+    announcement,
     hidden,
     is_court,
     prepare,
@@ -31,35 +32,21 @@ NEXT, WINNER_AGAIN, ROUND_ROBIN = range(3)  # after_success
 SHUFFLE_BACK, UNDER_PILE, REMOVED = range(3)  # setup_jq
 DISCARD, BOTTOM, ABORT = range(3)  # on_cap
 SPLIT, LAST_WINNER, FEWEST_ROUNDS = range(3)  # tie
-S0, S1, S2, S3, S4 = np.arange(5)  # seats
 PAST = 2**62 - 1  # the last 31 choices of a seat
 MOST_RETURNS = 40  # D22: cards put under the pile in one game, so that every game ends
 
 
 @rule
-def announcement(call, kept):
-    """The action of an announcer: the number called and the own fingers left on the card."""
-    return (call << 2) | kept
-
-
-@rule
-def is_legal_call(table, call, kept):
-    """Whether the announcer may call this number and leave this many fingers."""
-    rules = table.rules
-    legal = 0 <= call <= rules.fingers and 0 <= kept <= rules.announcer_own  # D6, D7
-    if legal and rules.restricted:
-        if rules.forbid_impossible_call and not kept <= call <= kept + rules.fingers - rules.announcer_own:
-            legal = False
-        if rules.no_repeat_call and call == table.last_call:
-            legal = False
-    return legal
+def is_legal_announcement(table, action):
+    """Whether the announcer may call this number and leave this many fingers: one bit each of `legal` (D6, D7)."""
+    return 0 <= action < 64 and (table.legal >> action) & 1 != 0
 
 
 @rule
 def is_legal(point, table, seat, action):
     """Whether the rules allow this answer at this decision point."""
     if point == ANNOUNCE:
-        return is_legal_call(table, action >> 2, action & 3)
+        return is_legal_announcement(table, action)
     return 0 <= action <= len(table.finger)
 
 
@@ -115,7 +102,7 @@ def start_round(table, hidden):
         pile.first += 1
         table.face_down = second_cards(rules, pile, table.centre)
         table.pile = pile.end - pile.first - table.face_down
-        table.cap, table.last_call = table.attempts + rules.max_attempts, NONE
+        table.cap, table.last_call, table.legal = table.attempts + rules.max_attempts, NONE, rules.legal
         table.started += 1
         event(ROUND, table.face_down, table.centre)
         if rules.end_rule and table.pile == 0:  # D21: nobody wins the cards in the centre
@@ -127,7 +114,7 @@ def start_round(table, hidden):
 @procedure
 def second_cards(rules, pile, centre):
     """D18, D19: how many face-down cards a centre card brings, as far as the pile has them."""
-    count = np.int64(brings_second(rules, centre) and pile.first < pile.end)
+    count = np.int64(brings_second(rules, centre)) & np.int64(pile.first < pile.end)  # `and` would be a branch
     if rules.heart_chain and count:
         while pile.first + count < pile.end and brings_second(rules, pile.cards[(pile.first + count - 1) & 63]):
             count += 1
@@ -148,7 +135,7 @@ def win_round(table, hidden, winner, call):
     pack.cards[pack.end & 63] = centre
     pack.end += 1
     taken = table.face_down
-    extras = ((rules.answers[centre & 63] >> call) & 1) * rules.extras_for[call & 15]
+    extras = rules.extras_for[call & 15] & -((rules.answers[centre & 63] >> call) & 1)  # a product would be a branch
     extras = min(extras, table.pile)  # D20
     push_from_pile(pile, pack, taken + extras)
     event(WON, winner, taken)
@@ -172,10 +159,17 @@ def push_from_pile(pile, pack, count):
     first, end = pile.first, pack.end
     pack.cards[end & 63] = pile.cards[first & 63]
     pack.cards[(end + 1) & 63] = pile.cards[(first + 1) & 63]
-    for place in range(2, count):
-        pack.cards[(end + place) & 63] = pile.cards[(first + place) & 63]
+    if count > 2:
+        push_more(pile, pack, count)
     pile.first = first + count
     pack.end = end + count
+
+
+@procedure
+def push_more(pile, pack, count):
+    """The third and further cards of `push_from_pile`."""
+    for place in range(2, count):
+        pack.cards[(pack.end + place) & 63] = pile.cards[(pile.first + place) & 63]
 
 
 @procedure
@@ -225,14 +219,30 @@ def end_round(table, hidden, result):
 
 
 @rule
-def remember(table, announcer, player, fingers):
-    """Adds what a player did in this announcement to what everybody has seen."""
+def remember(table, player, fingers):
+    """Adds the fingers that a player left to what everybody has seen."""
     seat = table.seat[player]
-    if player == announcer:
-        seat.announced += 1
+    seat.left += fingers
+    seat.past = ((seat.past << 2) | fingers) & PAST
+
+
+@rule
+def judge(table, call, fingers, legal):
+    """D6: what the announcement came to, when so many fingers stay; after a wrong one the next player announces."""
+    table.attempts += 1
+    table.last_call = call
+    result = WRONG
+    if not legal:
+        table.fault, table.announcer = 1, NONE
+    elif call == fingers:
+        result = RIGHT
+    elif table.attempts >= table.cap:
+        result = TOO_MANY
     else:
-        seat.left += fingers
-        seat.past = ((seat.past << 2) | fingers) & PAST
+        table.announcer = next_seat(table, table.announcer)
+        if table.rules.no_repeat_call:
+            table.legal = table.rules.legal & ~(15 << (call << 2))
+    return result
 
 
 def turns(choose, remembers):
@@ -242,68 +252,29 @@ def turns(choose, remembers):
     """
 
     @rule
-    def fingers_left(table, hidden, seats, announcer, player):
-        """How many fingers a player leaves while another announces."""
-        fingers = np.int64(0)
-        if player != announcer:
+    def announce(table, hidden, seats):
+        """One announcement, a number and everybody's fingers: whether they agree, and whether to go on."""
+        announcer, most = table.announcer, np.uint64(len(table.finger))
+        action = choose(ANNOUNCE, table, announcer, hidden.pack[announcer], seats)
+        event(CALL, announcer, action)
+        total, legal = action & 3, is_legal_announcement(table, action)
+        player = announcer
+        for _ in range(len(table.seat) - 1):
+            player = next_seat(table, player)
             fingers = choose(KEEP, table, player, hidden.pack[player], seats)
             event(FINGERS, player, fingers)
-        return fingers
+            total += fingers
+            legal &= np.uint64(fingers) <= most
+            if remembers:
+                remember(table, player, fingers)
+        if remembers:
+            table.seat[announcer].announced += 1
+        return judge(table, action >> 2, total, legal)
 
     @rule
-    def announce(table, hidden, seats, announcer):
-        """One announcement, a number and everybody's fingers: whether they agree, and whether to go on.
-
-        The seats are written out: a loop over them costs a third of the speed.
-        """
-        players = len(table.seat)
-        action = choose(ANNOUNCE, table, announcer, hidden.pack[announcer], seats)
-        call, kept = action >> 2, action & 3
-        event(CALL, announcer, action)
-        a = fingers_left(table, hidden, seats, announcer, S0)
-        b = fingers_left(table, hidden, seats, announcer, S1)
-        c = fingers_left(table, hidden, seats, announcer, S2) if players > 2 else S0
-        d = fingers_left(table, hidden, seats, announcer, S3) if players > 3 else S0
-        e = fingers_left(table, hidden, seats, announcer, S4) if players > 4 else S0
-        result = WRONG
-        least, most = min(a, b, c, d, e), max(a, b, c, d, e)
-        if not is_legal_call(table, call, kept) or least < 0 or most > len(table.finger):
-            table.fault, table.announcer = 1, NONE
-        else:
-            if remembers:
-                remember(table, announcer, S0, a)
-                remember(table, announcer, S1, b)
-                if players > 2:
-                    remember(table, announcer, S2, c)
-                if players > 3:
-                    remember(table, announcer, S3, d)
-                if players > 4:
-                    remember(table, announcer, S4, e)
-            table.attempts += 1
-            table.last_call = call
-            if call == kept + a + b + c + d + e:
-                result = RIGHT
-            elif table.attempts >= table.cap:
-                result = TOO_MANY
-            else:
-                table.announcer = next_seat(table, announcer)
-        return result
-
-    @procedure
     def turn(table, hidden, seats):
-        """Announcements round the table until one is right, at most one a seat; each seat's is compiled apart."""
-        players = len(table.seat)
-        result = WRONG
-        if table.announcer == 0:
-            result = announce(table, hidden, seats, S0)
-        if result == WRONG and table.announcer == 1:
-            result = announce(table, hidden, seats, S1)
-        if players > 2 and result == WRONG and table.announcer == 2:
-            result = announce(table, hidden, seats, S2)
-        if players > 3 and result == WRONG and table.announcer == 3:
-            result = announce(table, hidden, seats, S3)
-        if players > 4 and result == WRONG and table.announcer == 4:
-            result = announce(table, hidden, seats, S4)
+        """Announcements round the table until one is right."""
+        result = announce(table, hidden, seats)
         if result != WRONG:
             end_round(table, hidden, result)
 

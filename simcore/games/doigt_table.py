@@ -1,5 +1,6 @@
 """Jeu du doigt, what is on the table: the records of a game, and what follows from its rules before it begins."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ SIX, SEVEN = 5, 6
 
 RULES = record(
     *codes(Rules()),
-    *("fingers", "announcer_own", "announcer_mask", "restricted", "deck_size", "plain_size"),
+    *("fingers", "announcer_own", "announcer_mask", "restricted", "legal", "deck_size", "plain_size"),
     *(("deck", np.int64, (64,)), ("answers", np.int64, (64,)), ("robbed_by", np.int64, (64,))),
     *(("extras_for", np.int64, (16,)), "most_extras"),
 )
@@ -35,7 +36,7 @@ def table(players: int, rules: Rules) -> np.dtype:
     seat = record("top", "cards", "left", "past", "announced", "rounds_won", "last_won")
     return record(
         ("rules", RULES),
-        *("announcer", "centre", "face_down", "pile", "cap", "last_call"),
+        *("announcer", "centre", "face_down", "pile", "cap", "last_call", "legal"),
         *("attempts", "rounds", "started", "thefts", "extras", "cut_off", "returned", "lost", "fault"),
         *(("seat", seat, (players,)), ("finger", np.int64, (own_fingers(players, rules),))),
     )
@@ -58,6 +59,7 @@ def prepare(sheet: Any, players: int, rules: Rules) -> None:
     sheet.announcer_mask = 3 * code["announcer_plays"]  # fingers & mask, where a product would become a branch
     sheet.fingers = own * (players - 1) + sheet.announcer_own  # D6: numbers from 0 to the fingers on the card
     sheet.restricted = code["forbid_impossible_call"] or code["no_repeat_call"]
+    sheet.legal = sum(1 << action for action in legal_announcements(sheet, code))
     ranks = deck_ranks(players, rules)
     deck = [card_of(rank, suit) for rank in ranks for suit in range(4)]
     deck.sort(key=lambda card: FIRST_JACK <= card < FIRST_KING)
@@ -71,6 +73,14 @@ def prepare(sheet: Any, players: int, rules: Rules) -> None:
         rare = code["bonus_scale"] and call in (0, sheet.fingers)
         sheet.extras_for[call] = code["extra_bonus"] * (2 if rare else 1)
     sheet.most_extras = max(sheet.extras_for)
+
+
+def legal_announcements(sheet: Any, code: Mapping[str, int]) -> Iterator[int]:
+    """D6, D7: numbers up to the fingers on the card, with any own fingers; `no_repeat_call` is not in this."""
+    for call in range(sheet.fingers + 1):
+        for kept in range(sheet.announcer_own + 1):
+            if not code["forbid_impossible_call"] or kept <= call <= kept + sheet.fingers - sheet.announcer_own:
+                yield announcement(call, kept)
 
 
 def deck_ranks(players: int, rules: Rules) -> list[int]:
@@ -92,6 +102,12 @@ def answers(rank: int, fingers: int, rules: Rules) -> int:
     else:
         calls = [0] if rank == KING else []
     return sum(1 << call for call in calls if call <= fingers)
+
+
+@rule
+def announcement(call, kept):
+    """The action of an announcer: the number called and the own fingers left on the card."""
+    return (call << 2) | kept
 
 
 @rule

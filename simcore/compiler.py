@@ -13,6 +13,7 @@ from unittest.mock import patch
 import numba
 import numpy as np
 from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 
@@ -75,7 +76,17 @@ def _dispatcher(original: Any, twin: Any) -> Any:
     options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if original.inlined:
         options["forceinline"] = True
+    if getattr(original, "apart", False):
+        options["pipeline_class"] = _Apart
     return numba.njit(**options)(twin)
+
+
+class _Apart(Compiler):
+    """Compiles a function whose records do not overlap: what it wrote to one, it need not read again from another."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, args: Any, answer: Any, flags: Any, *rest: Any):
+        flags.noalias = True
+        super().__init__(typing, target, library, args, answer, flags, *rest)
 
 
 @contextmanager

@@ -41,7 +41,7 @@ class Kernel:
 
     def seats(self, players: int) -> np.dtype:
         """Who sits where, with each seat's random stream."""
-        seat = record(("stream", STREAM), "slot", "unused")
+        seat = record(("stream", STREAM), "slot")
         return record(("seat", seat, (players,)), ("mind", self.mind(), (players,)), ("order", STREAM))
 
 

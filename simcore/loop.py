@@ -24,6 +24,8 @@ def deal_player(deal, turn, is_over, finish):
             turn(table, hidden, seats)
         finish(table, outcome)
 
+    play_game.apart = True  # its records do not overlap
+
     @procedure
     def play_deals(cell, seats, table, hidden, shuffler, first, count, page, lines, book):
         """Plays deals first … first + count - 1; answers how many games were played before an illegal action.

@@ -20,7 +20,7 @@ U27, U30, U31, U32, U45, U57 = (np.uint64(k) for k in (27, 30, 31, 32, 45, 57))
 
 DEAL, LINEUP, SEAT = 0, 1, 16  # stream numbers; seat p draws from SEAT + p
 
-STREAM = record(("state", np.uint64), ("bits", np.uint64))
+STREAM = record(("state", np.uint64), ("ready", np.uint64), ("bits", np.uint64))
 SHUFFLER = record(("a", np.uint64), ("b", np.uint64), ("c", np.uint64), ("d", np.uint64))
 
 
@@ -47,15 +47,18 @@ def game_key(key, number):
 @rule
 def open_stream(stream, key):
     """Puts a stream at its beginning."""
-    stream.state = key
+    stream.state = key + GOLDEN
+    stream.ready = mix64(key + GOLDEN)
     stream.bits = word(stream) | TOP
 
 
 @rule
 def word(stream):
-    """The next 64 random bits of a stream."""
+    """The next 64 random bits of a stream, which were ready; the next ones are made while the game goes on."""
+    bits = stream.ready
     stream.state += GOLDEN
-    return mix64(stream.state)
+    stream.ready = mix64(stream.state)
+    return bits
 
 
 @rule

@@ -91,7 +91,7 @@ def set_courts_aside(rules, cards, players):
     return end
 
 
-@procedure
+@rule
 def start_round(table, hidden):
     """Turns up a centre card, with a face-down one beside a heart; ends the game when there is none."""
     pile, rules = hidden.pile, table.rules
@@ -111,13 +111,21 @@ def start_round(table, hidden):
             table.announcer = NONE
 
 
-@procedure
+@rule
 def second_cards(rules, pile, centre):
     """D18, D19: how many face-down cards a centre card brings, as far as the pile has them."""
     count = np.int64(brings_second(rules, centre)) & np.int64(pile.first < pile.end)  # `and` would be a branch
     if rules.heart_chain and count:
-        while pile.first + count < pile.end and brings_second(rules, pile.cards[(pile.first + count - 1) & 63]):
-            count += 1
+        count = chain_of_hearts(rules, pile)
+    return count
+
+
+@procedure
+def chain_of_hearts(rules, pile):
+    """`heart_chain`: a face-down heart brings another face-down card."""
+    count = np.int64(1)
+    while pile.first + count < pile.end and brings_second(rules, pile.cards[(pile.first + count - 1) & 63]):
+        count += 1
     return count
 
 
@@ -127,7 +135,7 @@ def brings_second(rules, card):
     return (card & 3) < rules.heart_bonus
 
 
-@procedure
+@rule
 def win_round(table, hidden, winner, call):
     """The winner takes the centre, the face-down cards, the extra cards, then what is stolen (D15, D17)."""
     rules, pile, pack, seat = table.rules, hidden.pile, hidden.pack[winner], table.seat[winner]
@@ -200,7 +208,7 @@ def next_seat(table, seat):
     return following if following < len(table.seat) else 0
 
 
-@procedure
+@rule
 def end_round(table, hidden, result):
     """The card is won or given up, and the next round begins with whom `after_success` says (D5)."""
     rules, announcer = table.rules, table.announcer
@@ -227,7 +235,7 @@ def remember(table, player, fingers):
 
 
 @rule
-def judge(table, call, fingers, legal):
+def judge(table, announcer, call, fingers, legal):
     """D6: what the announcement came to, when so many fingers stay; after a wrong one the next player announces."""
     table.attempts += 1
     table.last_call = call
@@ -239,7 +247,7 @@ def judge(table, call, fingers, legal):
     elif table.attempts >= table.cap:
         result = TOO_MANY
     else:
-        table.announcer = next_seat(table, table.announcer)
+        table.announcer = next_seat(table, announcer)
         if table.rules.no_repeat_call:
             table.legal = table.rules.legal & ~(15 << (call << 2))
     return result
@@ -252,29 +260,31 @@ def turns(choose, remembers):
     """
 
     @rule
-    def announce(table, hidden, seats):
+    def announce(table, hidden, seats, announcer):
         """One announcement, a number and everybody's fingers: whether they agree, and whether to go on."""
-        announcer, most = table.announcer, np.uint64(len(table.finger))
+        most = np.uint64(len(table.finger))
         action = choose(ANNOUNCE, table, announcer, hidden.pack[announcer], seats)
         event(CALL, announcer, action)
         total, legal = action & 3, is_legal_announcement(table, action)
-        player = announcer
-        for _ in range(len(table.seat) - 1):
-            player = next_seat(table, player)
-            fingers = choose(KEEP, table, player, hidden.pack[player], seats)
-            event(FINGERS, player, fingers)
-            total += fingers
-            legal &= np.uint64(fingers) <= most
-            if remembers:
-                remember(table, player, fingers)
+        for player in range(len(table.seat)):
+            if player != announcer:
+                fingers = choose(KEEP, table, player, hidden.pack[player], seats)
+                event(FINGERS, player, fingers)
+                total += fingers
+                legal &= np.uint64(fingers) <= most
+                if remembers:
+                    remember(table, player, fingers)
         if remembers:
             table.seat[announcer].announced += 1
-        return judge(table, action >> 2, total, legal)
+        return judge(table, announcer, action >> 2, total, legal)
 
     @rule
     def turn(table, hidden, seats):
-        """Announcements round the table until one is right."""
-        result = announce(table, hidden, seats)
+        """Announcements round the table until one is right, at most one a seat; each seat's is compiled apart."""
+        result = WRONG
+        for announcer in range(len(table.seat)):
+            if result == WRONG and table.announcer == announcer:
+                result = announce(table, hidden, seats, announcer)
         if result != WRONG:
             end_round(table, hidden, result)
 

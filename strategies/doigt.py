@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from simcore.contract import NONE, Parameter, procedure, rule, strategy
-from simcore.games.doigt import ANNOUNCE, KEEP, announcement, is_court, is_legal_announcement
+from simcore.games.doigt import ANNOUNCE, KEEP, announcement, is_court, is_legal_announcement, rewarded
 from simcore.rng import below, below_and_coin, chance, coin
 
 GUESSES = range(9)  # at most eight fingers are not the announcer's
@@ -208,8 +208,7 @@ def pay(table, announcer, call):
 @rule
 def extras(table, call):
     """How many extra cards of the pile this number wins."""
-    rules = table.rules
-    return min(((rules.answers[table.centre & 63] >> call) & 1) * rules.extras_for[call & 15], table.pile)
+    return min(rewarded(table.rules, table.centre, call), table.pile)
 
 
 @rule

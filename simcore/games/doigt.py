@@ -21,6 +21,7 @@ from simcore.games.doigt_table import (
     hidden,
     is_court,
     prepare,
+    rewarded,
     table,
 )
 from simcore.games.doigt_thefts import steal, turn_up_next
@@ -39,7 +40,7 @@ MOST_RETURNS = 40  # D22: cards put under the pile in one game, so that every ga
 @rule
 def is_legal_announcement(table, action):
     """Whether the announcer may call this number and leave this many fingers: one bit each of `legal` (D6, D7)."""
-    return 0 <= action < 64 and (table.legal >> action) & 1 != 0
+    return (action >> 6 | ~(table.legal >> (action & 63)) & 1) == 0  # `and` would be a branch
 
 
 @rule
@@ -143,8 +144,7 @@ def win_round(table, hidden, winner, call):
     pack.cards[pack.end & 63] = centre
     pack.end += 1
     taken = table.face_down
-    extras = rules.extras_for[call & 15] & -((rules.answers[centre & 63] >> call) & 1)  # a product would be a branch
-    extras = min(extras, table.pile)  # D20
+    extras = min(rewarded(rules, centre, call), table.pile)  # D20
     push_from_pile(pile, pack, taken + extras)
     event(WON, winner, taken)
     event(EXTRA, winner, extras)

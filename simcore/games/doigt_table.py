@@ -19,7 +19,7 @@ RULES = record(
     *codes(Rules()),
     *("fingers", "announcer_own", "announcer_mask", "restricted", "legal", "deck_size", "plain_size"),
     *(("deck", np.int64, (64,)), ("answers", np.int64, (64,)), ("robbed_by", np.int64, (64,))),
-    *(("extras_for", np.int64, (16,)), "most_extras"),
+    *(("extras", np.int64, (64,)), "most_extras"),
 )
 
 
@@ -69,10 +69,10 @@ def prepare(sheet: Any, players: int, rules: Rules) -> None:
         sheet.answers[card] = answers(card >> 2, sheet.fingers, rules)
         no_king = card >= FIRST_KING and not code["king_zero_theft"]  # D9
         sheet.robbed_by[card] = 0 if no_king or not code["steal"] else sheet.answers[card]
-    for call in range(sheet.fingers + 1):
-        rare = code["bonus_scale"] and call in (0, sheet.fingers)
-        sheet.extras_for[call] = code["extra_bonus"] * (2 if rare else 1)
-    sheet.most_extras = max(sheet.extras_for)
+        for call in range(sheet.fingers + 1):
+            if (sheet.answers[card] >> call) & 1:
+                sheet.extras[card] |= extra_cards(call, sheet.fingers, code) << (4 * call)
+    sheet.most_extras = max(extra_cards(call, sheet.fingers, code) for call in range(sheet.fingers + 1))
 
 
 def legal_announcements(sheet: Any, code: Mapping[str, int]) -> Iterator[int]:
@@ -102,6 +102,17 @@ def answers(rank: int, fingers: int, rules: Rules) -> int:
     else:
         calls = [0] if rank == KING else []
     return sum(1 << call for call in calls if call <= fingers)
+
+
+def extra_cards(call: int, fingers: int, code: Mapping[str, int]) -> int:
+    """How many extra cards a rewarded number wins: at most 15, as `extras` has 4 bits for each number."""
+    return code["extra_bonus"] * (2 if code["bonus_scale"] and call in (0, fingers) else 1)
+
+
+@rule
+def rewarded(rules, card, call):
+    """How many extra cards this number wins on this card, if the pile has them."""
+    return (rules.extras[card & 63] >> (call << 2)) & 15
 
 
 @rule

@@ -4,6 +4,7 @@ numba compiles every function by itself and optimises it again in each function 
 functions deep, so here all of them are linked first and optimised once, as one piece.
 """
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 
+from simcore.contract import rule
 from simcore.plain import rebuild
 
 OURS = "rule "  # marks the functions that are linked and not compiled by themselves
@@ -48,6 +50,11 @@ def compile_kernel(function: Callable[..., Any], kinds: Sequence[np.dtype | type
     return MachineCode(made.fndesc.llvm_func_name, made.library.codegen._tm.emit_object(module), tuple(outside))
 
 
+def jit(function: Callable[..., Any]) -> Any:
+    """A function that calls rules, compiled for Python to call: for a notebook or a test, not for kernels."""
+    return rebuild(rule(function), {}, lambda original, twin: numba.njit(error_model="numpy")(twin))
+
+
 def answer_type(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> Any:
     """The numba type that a rule answers with for arguments of these kinds.
 
@@ -62,7 +69,7 @@ def answer_type(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) 
 def offer_symbols() -> None:
     """Lets machine code find numba's helpers, which a strategy that makes arrays or raises an error calls."""
     from numba.core.registry import cpu_target
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
     rtsys.initialize(cpu_target.target_context)
 
@@ -73,7 +80,7 @@ def _types(kinds: Sequence[np.dtype | type]) -> tuple[Any, ...]:
 
 def _dispatcher(original: Any, twin: Any) -> Any:
     twin.__qualname__ = OURS + original.__qualname__
-    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if original.inlined:
         options["forceinline"] = True
     if getattr(original, "apart", False):
@@ -93,7 +100,7 @@ class _Apart(Compiler):
 def _one_piece() -> Iterator[None]:
     """Leaves our own functions as they were written down, for the caller to optimise together."""
     optimise, finish = CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module
-    executable = CPUContext.get_executable
+    executable, collects = CPUContext.get_executable, gc.isenabled()
 
     def is_ours(library: Any) -> bool:
         return OURS in library.name
@@ -117,4 +124,9 @@ def _one_piece() -> Iterator[None]:
         patch.object(CPUCodeLibrary, "_finalize_final_module", close),
         patch.object(CPUContext, "get_executable", entry),
     ):
-        yield
+        gc.disable()  # millions of small objects, all of them needed: a tenth of the time
+        try:
+            yield
+        finally:
+            if collects:
+                gc.enable()

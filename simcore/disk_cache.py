@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -42,6 +43,7 @@ class CachedKernel:
         self._ready: dict[tuple[Any, ...], Native] = {}
 
     def __call__(self, *arguments: Any) -> int:
+        """Plays with these records and numbers; compiles first where that is needed."""
         kinds = tuple(int if isinstance(argument, int) else argument.dtype for argument in arguments)
         if kinds not in self._ready:
             self._ready[kinds] = self._fetch(kinds)
@@ -51,7 +53,7 @@ class CachedKernel:
         place = folder() / f"{self._fingerprint}-{_digest(f'{kinds} {_makers()}'.encode())[:16]}{SUFFIX}"
         with contextlib.suppress(Exception):  # a cache that does not serve is a cache that is not there
             native = Native(*_read(place))
-            os.utime(place)
+            os.utime(place, ns=(time.time_ns(), place.stat().st_mtime_ns))  # used now
             return native
         for tell in _told:
             tell()
@@ -102,6 +104,6 @@ def _write(place: Path, symbol: str, code: bytes, outside: tuple[str, ...]) -> N
 def _prune(shelf: Path) -> None:
     """Removes the kernels that were not used for longest, and drafts that were left behind."""
     with contextlib.suppress(OSError):
-        kernels = sorted(shelf.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        kernels = sorted(shelf.iterdir(), key=lambda path: path.stat().st_atime, reverse=True)
         for old in kernels[KEPT:]:
             old.unlink()

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from types import CellType, FunctionType, SimpleNamespace
+from types import CellType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ Make = Callable[[Callable[..., Any], FunctionType], Any]
 
 def is_rule(value: Any) -> bool:
     """Whether a value is a function marked by `rule` or `procedure`."""
-    return hasattr(value, "inlined") and isinstance(value, FunctionType)
+    return isinstance(value, FunctionType) and hasattr(value, "inlined")
 
 
 def rebuild(function: Callable[..., Any], replaced: Mapping[Any, Any], make: Make | None = None) -> Callable[..., Any]:
@@ -37,9 +37,13 @@ class _Copier:
         self._make = make
 
     def copy(self, value: Any) -> Any:
-        """The copy of a rule; anything else as it is."""
+        """The copy of a rule, or of a module of rules; anything else as it is."""
         if id(value) in self._functions:
             return self._functions[id(value)]
+        if isinstance(value, ModuleType) and any(map(is_rule, vars(value).values())):
+            self._functions[id(value)] = module = ModuleType(value.__name__)
+            module.__dict__.update(self._namespace(vars(value)))
+            return module
         if not is_rule(value):
             return value
         cells = tuple(CellType() for _ in value.__closure__ or ())

@@ -47,9 +47,15 @@ def game_key(key, number):
 @rule
 def open_stream(stream, key):
     """Puts a stream at its beginning."""
-    stream.state = key + GOLDEN
-    stream.ready = mix64(key + GOLDEN)
+    open_words(stream, key)
     stream.bits = word(stream) | TOP
+
+
+@rule
+def open_words(stream, key):
+    """Makes the first word after this key ready."""
+    stream.state = key + GOLDEN
+    stream.ready = mix64(stream.state)
 
 
 @rule

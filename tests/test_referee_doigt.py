@@ -95,7 +95,7 @@ def check(players: int, rules: dict[str, Any], games: int, line_up: str = "rando
     compiled = np.zeros((games, 2 * players + 6), np.int64)
 
     def keep(first: int, rows: Any) -> None:
-        compiled[first : first + len(rows.numbers)] = rows.numbers
+        compiled[first : first + len(rows)] = rows
 
     run(cell, rows=keep)
     for number in range(games):

@@ -17,13 +17,13 @@ from simcore.games.doigt_table import (
     SHOWN,
     SHOWS,
     WON,
-    announcement,
     hidden,
     is_court,
     prepare,
     rewarded,
     table,
 )
+from simcore.games.doigt_table import announcement as announcement
 from simcore.games.doigt_thefts import steal, turn_up_next
 from simcore.rng import shuffle
 

@@ -211,6 +211,16 @@ class TestAnnouncement:
     def test_d5_the_turn_passes_after_a_wrong_number(self) -> None:
         assert position("4♠", FOUR, "3♠ 2♠", turn=3).announce(1, 0, 0, 0, 0).asked == 0
 
+    def test_d24_everybody_sees_what_everybody_did_while_others_announced(self) -> None:
+        game = position("4♠", FOUR, "3♠ 2♠")
+        for left in ((1, 0, 1, 1), (0, 1, 0, 1), (1, 1, 1, 0)):  # seats 0, 1 and 2 announce 4, which is wrong
+            game.announce(4, *left)
+        seats = game.table.seat
+        assert [seat.left for seat in seats] == [0 + 1, 0 + 1, 1 + 0, 1 + 1 + 0]
+        assert [seat.past for seat in seats] == [0b0001, 0b0001, 0b0100, 0b010100]  # two bits a choice, latest last
+        assert [seat.announced for seat in seats] == [1, 1, 1, 0]
+        assert (game.table.last_call, game.table.attempts) == (4, 3)
+
     def test_d7_a_number_that_cannot_win_may_be_announced(self) -> None:
         assert position("4♠", FOUR, "3♠").may_announce(0, 1)
         assert position("4♠", FOUR, "3♠").may_announce(4, 0)

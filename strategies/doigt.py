@@ -7,6 +7,8 @@ fingers. Announcers differ in the weight they give to each guess. A set of annou
 from fractions import Fraction
 from math import comb
 
+import numpy as np
+
 from simcore.contract import NONE, Parameter, procedure, rule, strategy
 from simcore.games.doigt import ANNOUNCE, KEEP, announcement, is_court, is_legal_announcement, rewarded
 from simcore.rng import below, below_and_coin, chance, coin
@@ -299,7 +301,7 @@ def hardest_of_three(table, stream):
     """The fingers left by the only defender: 0, 1 or 2, each as often as 1 / (what that guess wins at best)."""
     w0, w1, w2 = best_pay(table, 0), best_pay(table, 1), best_pay(table, 2)
     drawn = below(stream, w1 * w2 + w0 * w2 + w0 * w1)
-    return (drawn >= w1 * w2) + (drawn >= w1 * w2 + w0 * w2)
+    return np.int64(drawn >= w1 * w2) + np.int64(drawn >= w1 * w2 + w0 * w2)  # numpy adds truths as `or`
 
 
 @procedure

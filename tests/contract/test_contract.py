@@ -9,6 +9,8 @@ import pytest
 from simcore.api import make_cell
 from simcore.cell import Rows, workspace
 from simcore.contract import WHOLE
+from simcore.engine import run
+from simcore.kernel import kernel
 from simcore.loop import take_seats
 from simcore.plain import plain_record, rebuild
 from simcore.registry import find_game, game_names, strategies
@@ -86,6 +88,28 @@ def test_a_strategy_plays_legally_sees_no_hidden_card_and_changes_nothing(game, 
         outcomes = [watched.play(number) for number in range(PLAYED)]
         assert watched.asked > PLAYED
         assert all(sum(outcome.share) in (WHOLE, WHOLE - WHOLE % players) for outcome in outcomes)
+
+
+def replayed_like_the_kernel(cell, games=12):
+    """Whether a run's rows are those of its replays."""
+    kept = []
+    run(cell, rows=lambda first, rows: kept.extend(rows.tolist()))
+    for number in range(games):
+        outcome = replay(cell, number).outcome.tolist()
+        assert kept[number] == [*outcome[0], *outcome[1], *outcome[2:]], f"game {number}"
+
+
+@pytest.mark.parametrize("fewest", [True, False])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_strategy_decides_in_a_kernel_as_in_a_replay(game, fewest):
+    """One kernel for all strategies of the game, so that it is compiled once."""
+    found = find_game(game)
+    everybody = kernel(found, tuple(sorted(strategies(found).values(), key=lambda entry: entry.name)))
+    players = found.least_players if fewest else 4
+    for name in strategies(found):
+        cell = make_cell(game, players, 200, name)
+        cell.__dict__["kernel"] = everybody
+        replayed_like_the_kernel(cell)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -13,7 +13,7 @@ from threading import current_thread, local, main_thread
 import numpy as np
 
 from simcore.cell import ROWS, Book, Cell, Rows, workspace
-from simcore.errors import IllegalAction, UsageError
+from simcore.errors import IllegalAction, KernelError, UsageError
 from simcore.tally import Tally
 
 CHUNK_SECONDS = 0.05
@@ -140,9 +140,24 @@ class _Runner:
             self._own.space.cell.keeps_rows = bool(self._rows)
         start = time.perf_counter()
         book, rows = Book.of(self._cell), Rows.of(self._cell)
-        with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
-            games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
+        try:
+            with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
+                games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
+        except KernelError:
+            raise self._explained(first, deals) from None
         return _Chunk(first, deals, games, book, rows, time.perf_counter() - start)
+
+    def _explained(self, first: int, deals: int) -> Exception:
+        """What went wrong in a chunk, told by a replay of the first game that stops."""
+        for deal in range(first, first + deals):
+            space, rows, book = workspace(self._cell), Rows.of(self._cell), Book.of(self._cell)
+            space.cell.keeps_rows = True
+            try:
+                self._cell.kernel.play(*space, deal, 1, *rows, book.record)
+            except KernelError:
+                done = sum(row[: self._cell.players].any() for row in rows.numbers(self._cell.rotations))
+                return illegal_action(self._cell, deal * self._cell.rotations + int(done))
+        raise AssertionError("no deal of the chunk stops when it is played alone")
 
     def _merge(self, chunk: _Chunk) -> None:
         rotations = self._cell.rotations

@@ -9,7 +9,11 @@ class UsageError(ValueError):
 
 
 class IllegalAction(RuntimeError):
-    """A strategy answered with an action that the rules forbid; nothing was repaired."""
+    """A strategy answered with what the rules forbid, or with an error; nothing was repaired."""
+
+
+class KernelError(RuntimeError):
+    """A strategy or a rule raised an error in a kernel, which does not know in which game."""
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:

@@ -6,6 +6,8 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
+from simcore.errors import KernelError
+
 
 class Native:
     """A compiled kernel in memory. It lets other threads run while it plays.
@@ -29,7 +31,7 @@ class Native:
     def __call__(self, *arguments: Any) -> int:
         """Plays; answers what the kernel answers.
 
-        Raises RuntimeError when a rule or a strategy raised an error in the kernel.
+        Raises KernelError when a rule or a strategy raised an error.
         """
         answer, error = ctypes.c_int64(), ctypes.c_void_p()
         given = [argument if isinstance(argument, int) else address(argument) for argument in arguments]
@@ -37,7 +39,7 @@ class Native:
         call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)(self._address)
         status = call(ctypes.addressof(answer), ctypes.addressof(error), *given)
         if status:
-            raise RuntimeError("a rule or a strategy raised an error in a compiled kernel; a replay shows it")
+            raise KernelError(f"the kernel stopped with status {status}")
         return answer.value
 
 

@@ -79,12 +79,15 @@ class _Recorder:
     def _decide(self, point: int, table: Any, seat: Any, hand: Any, seats: Any) -> Any:
         if self._deal is None:
             self._deal = (deepcopy(self._hidden), deepcopy(self._table))
-        action = int(self._choose(point, table, seat, hand, seats))
-        self._decisions.append(Decision(point, int(seat), int(action)))
+        name = self._cell.line_up[int(seats.seat[int(seat)].slot)].text
+        where = f"at {self._cell.game.points[point]} on seat {int(seat) + 1}"
+        try:
+            action = int(self._choose(point, table, seat, hand, seats))
+        except Exception as error:  # a strategy is a stranger's code
+            raise IllegalAction(f'strategy "{name}" raised {type(error).__name__}: {error} {where}') from error
+        self._decisions.append(Decision(point, int(seat), action))
         if not self._cell.game.is_legal(point, table, seat, action):
-            name = self._cell.line_up[int(seats.seat[int(seat)].slot)].text
-            where = f"at {self._cell.game.points[point]} on seat {int(seat) + 1}"
-            raise IllegalAction(f'strategy "{name}" answered {int(action)} {where}, which the rules forbid')
+            raise IllegalAction(f'strategy "{name}" answered {action} {where}, which the rules forbid')
         return action
 
 

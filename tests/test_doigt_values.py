@@ -1,6 +1,6 @@
 """What a card of Jeu du doigt is worth, exactly: the values of the best announcements and of the best defences.
 
-Strategies are called as plain Python on tables laid out by hand. Fractions are those of rules/doigt.md, oracles 12 to 14.
+Strategies are called as plain Python on tables laid out by hand. The values are those of oracles 12 to 14.
 """
 
 from fractions import Fraction
@@ -51,9 +51,8 @@ EV = {
     4: {"3/8": "J K 4", "3/4": "A 2 3 6 7"},
     5: {"3/8": "J K 5", "1/2": "A 4", "3/4": "2 3 6 7"},
 }
-CARDS = [
-    (n, card, Fraction(value)) for n, rows in EV.items() for value, cards in rows.items() for card in cards.split()
-]
+VALUED = [(n, Fraction(value), cards.split()) for n, row in EV.items() for value, cards in row.items()]
+CARDS = [(n, card, value) for n, value, cards in VALUED for card in cards]
 
 
 @pytest.mark.parametrize(("players", "card", "value"), CARDS)

@@ -103,6 +103,7 @@ def test_more_games_begin_with_the_same_games():
 
 
 PLUGIN = '''
+import numpy as np
 from simcore.contract import Parameter, strategy
 from simcore.games.doigt import ANNOUNCE, KEEP, announcement
 from simcore.rng import below
@@ -114,6 +115,16 @@ def stubborn(point, table, seat, hand, params, stream):
     if below(stream, 1000) < params.cheats:
         return 3
     return 1 if point == KEEP else announcement(0, 1)
+
+
+@strategy("doigt", answers=(ANNOUNCE, KEEP), patience=Parameter(10000, 0, 10000, "announcements before it fails"))
+def faulty(point, table, seat, hand, params, stream):
+    """Draws through an array, which only numba's own helpers can make, and fails in the end."""
+    weights = np.zeros(4)
+    weights[below(stream, 4)] = 1.0
+    if table.attempts > params.patience:
+        raise ValueError("too long")
+    return int(weights[0]) if point == KEEP else announcement(np.argmax(weights), 1)
 '''
 
 
@@ -194,6 +205,17 @@ def test_an_illegal_action_tells_who_where_and_how_to_see_it_again(stubborn, thr
         replay(cell, game)
     with pytest.raises(IllegalAction):
         replay(cell, number)
+
+
+def test_an_error_in_a_strategy_tells_who_where_and_how_to_see_it_again(stubborn):
+    cell = cell_of("faulty,faulty,faulty:patience=100,faulty", 400)
+    with pytest.raises(IllegalAction) as told:
+        run(cell, threads=2)
+    assert '"faulty:patience=100" raised ValueError: too long at' in str(told.value)
+    number = int(str(told.value).split("--number ")[1])
+    with pytest.raises(IllegalAction, match="too long"):
+        replay(cell, number)
+    assert run(cell_of("faulty,faulty,faulty:patience=10000,faulty", 400)).tally.games == 400
 
 
 @pytest.mark.parametrize("on_cap", ["discard", "bottom", "abort"])

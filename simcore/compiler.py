@@ -19,18 +19,23 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 
 from simcore.contract import rule
-from simcore.plain import rebuild
+from simcore.instructions import IN_KERNELS
+from simcore.plain import is_rule, rebuild
 
 OURS = "rule "  # marks the functions that are linked and not compiled by themselves
 
 
 @dataclass(frozen=True)
 class MachineCode:
-    """A compiled kernel: an object file, the function in it, and the functions outside that it calls."""
+    """A compiled kernel: an object file, the function in it, and what it uses from outside.
+
+    keeps: whether another process may use it; not when it holds the address of a large table.
+    """
 
     symbol: str
     code: bytes
     outside: tuple[str, ...]
+    keeps: bool
 
 
 def compile_kernel(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> MachineCode:
@@ -38,32 +43,38 @@ def compile_kernel(function: Callable[..., Any], kinds: Sequence[np.dtype | type
 
     Raises numba's errors for what it cannot compile.
     """
-    signature, dispatcher = _types(kinds), rebuild(function, {}, _dispatcher)
-    optimise = CPUCodeLibrary._optimize_final_module
-    with global_compiler_lock, _one_piece():
-        dispatcher.compile(signature)  # type: ignore[attr-defined]
-        made = dispatcher.overloads[signature]  # type: ignore[attr-defined]
-        made.library._ensure_finalized()  # links
-    optimise(made.library)
-    module = made.library._final_module
-    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
-    return MachineCode(made.fndesc.llvm_func_name, made.library.codegen._tm.emit_object(module), tuple(outside))
+    signature, dispatcher = _types(kinds), rebuild(function, IN_KERNELS, _dispatcher)
+    with global_compiler_lock:
+        with _one_piece():
+            dispatcher.compile(signature)  # type: ignore[attr-defined]
+            made = dispatcher.overloads[signature]  # type: ignore[attr-defined]
+            made.library._ensure_finalized()  # links
+        made.library._optimize_final_module()
+        module = made.library._final_module
+        code = made.library.codegen._tm.emit_object(module)
+    variables = list(module.global_variables)
+    used = [entry.name for entry in (*module.functions, *variables) if entry.is_declaration]
+    outside = tuple(name for name in used if not name.startswith("llvm."))
+    keeps = not any(entry.name.startswith("numba.dynamic.globals") for entry in variables)
+    return MachineCode(made.fndesc.llvm_func_name, code, outside, keeps)
 
 
 def jit(function: Callable[..., Any]) -> Any:
     """A function that calls rules, compiled for Python to call: for a notebook or a test, not for kernels."""
-    return rebuild(rule(function), {}, lambda original, twin: numba.njit(error_model="numpy")(twin))
+    marked = function if is_rule(function) else rule(function)
+    return rebuild(marked, IN_KERNELS, lambda original, twin: numba.njit(error_model="numpy")(twin))
 
 
-def answer_type(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> Any:
-    """The numba type that a rule answers with for arguments of these kinds.
+def answer_type(function: Callable[..., Any], kinds: Sequence[np.dtype | type]) -> tuple[str, bool]:
+    """What a rule answers with for arguments of these kinds: the type's name, and whether it is a whole number.
 
     Raises numba's errors for what it cannot compile.
     """
-    signature, dispatcher = _types(kinds), rebuild(function, {}, _dispatcher)
+    signature, dispatcher = _types(kinds), rebuild(function, IN_KERNELS, _dispatcher)
     with global_compiler_lock, _one_piece():
         dispatcher.compile(signature)  # type: ignore[attr-defined]
-    return dispatcher.overloads[signature].signature.return_type  # type: ignore[attr-defined]
+    answer = dispatcher.overloads[signature].signature.return_type  # type: ignore[attr-defined]
+    return str(answer), isinstance(answer, numba.types.Integer | numba.types.Boolean)
 
 
 def offer_symbols() -> None:

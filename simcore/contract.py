@@ -22,6 +22,12 @@ def procedure(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A procedure whose records never overlap: what it wrote to one, it need not read again from another."""
+    function.apart = True  # type: ignore[attr-defined]
+    return procedure(function)
+
+
 def record(*fields: Any) -> np.dtype:
     """A dtype read by names: a name alone is one int64, (name, type[, shape]) is anything else.
 
@@ -63,9 +69,12 @@ class Setting:
     options: tuple[Option, ...] = ()
     least: int = 0
     most: int = 0
+    is_list: bool = False
 
     def values(self) -> str:
         """The allowed values in words."""
+        if self.is_list:
+            return f"{', '.join(option.name for option in self.options)}, or numbers from {self.least} to {self.most}"
         return ", ".join(option.name for option in self.options) or f"a whole number from {self.least} to {self.most}"
 
 
@@ -122,6 +131,7 @@ class Game:
     is_legal: Callable[..., Any]
     hand: str = "hand"
     history: Sequence[str] = ()
+    check: Callable[[Any, int], None] | None = None  # refuses rules that make no sense together
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"
     narrator: str = ""

@@ -7,8 +7,6 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from numba import types
-
 from simcore.cell import Cell, workspace
 from simcore.compiler import answer_type
 from simcore.contract import Strategy
@@ -35,11 +33,11 @@ def _trouble(entry: Strategy, kinds: tuple[Any, ...]) -> str | None:
     function = entry.decide
     name = Path(function.__code__.co_filename).name
     try:
-        answer = answer_type(function, kinds)
+        answer, is_number = answer_type(function, kinds)
     except Exception as error:  # the compiler raises whatever it trips over
         line = _line(function, error)
         return f'{name}, line {line}: strategy "{entry.name}" cannot be compiled: {_reason(error)}'
-    if not isinstance(answer, types.Integer | types.Boolean):
+    if not is_number:
         start = function.__code__.co_firstlineno
         return f'{name}, line {start}: strategy "{entry.name}" answers with {answer}; an action is a whole number'
     return None

@@ -10,12 +10,16 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from threading import Lock
 from typing import Any
+
+import numpy as np
 
 from simcore.native import Native, machine
 
 KEPT = 200  # kernels; the least recently used go first
 SUFFIX = ".kernel"
+OWN_WAYS = ("compiler.py", "instructions.py", "native.py", "plain.py")  # the files that say how a kernel is made
 
 _told: list[Callable[[], None]] = []
 
@@ -41,19 +45,22 @@ class CachedKernel:
     def __init__(self, function: Callable[..., Any], fingerprint: str):
         self._function, self._fingerprint = function, fingerprint
         self._ready: dict[tuple[Any, ...], Native] = {}
+        self._lock = Lock()
 
     def __call__(self, *arguments: Any) -> int:
         """Plays with these records and numbers; compiles first where that is needed."""
-        kinds = tuple(int if isinstance(argument, int) else argument.dtype for argument in arguments)
-        if kinds not in self._ready:
-            self._ready[kinds] = self._fetch(kinds)
+        kinds = tuple(int if isinstance(argument, int | np.integer) else argument.dtype for argument in arguments)
+        with self._lock:
+            if kinds not in self._ready:
+                self._ready[kinds] = self._fetch(kinds)
         return self._ready[kinds](*arguments)
 
     def _fetch(self, kinds: tuple[Any, ...]) -> Native:
         place = folder() / f"{self._fingerprint}-{_digest(f'{kinds} {_makers()}'.encode())[:16]}{SUFFIX}"
         with contextlib.suppress(Exception):  # a cache that does not serve is a cache that is not there
             native = Native(*_read(place))
-            os.utime(place, ns=(time.time_ns(), place.stat().st_mtime_ns))  # used now
+            with contextlib.suppress(OSError):
+                os.utime(place, ns=(time.time_ns(), place.stat().st_mtime_ns))  # used now
             return native
         for tell in _told:
             tell()
@@ -61,15 +68,18 @@ class CachedKernel:
 
         made = compile_kernel(self._function, kinds)
         native = Native(made.symbol, made.code, made.outside)
-        with contextlib.suppress(OSError):
-            _write(place, made.symbol, made.code, made.outside)
+        if made.keeps:
+            with contextlib.suppress(OSError):
+                _write(place, made.symbol, made.code, made.outside)
         return native
 
 
 def _makers() -> str:
-    """What a kernel was made with and for."""
+    """What a kernel was made with and for: versions, processor, numba's settings, and our own way of compiling."""
     versions = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    return f"{sys.version} {versions} {machine()} {os.environ.get('NUMBA_BOUNDSCHECK')}"
+    settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    ways = [_digest((Path(__file__).parent / name).read_bytes()) for name in OWN_WAYS]
+    return f"{sys.version} {versions} {machine()} {settings} {ways}"
 
 
 def _digest(content: bytes) -> str:
@@ -103,7 +113,10 @@ def _write(place: Path, symbol: str, code: bytes, outside: tuple[str, ...]) -> N
 
 def _prune(shelf: Path) -> None:
     """Removes the kernels that were not used for longest, and drafts that were left behind."""
-    with contextlib.suppress(OSError):
-        kernels = sorted(shelf.iterdir(), key=lambda path: path.stat().st_atime, reverse=True)
-        for old in kernels[KEPT:]:
+    ages = {}
+    for path in (*shelf.glob(f"*{SUFFIX}"), *shelf.glob("draft-*")):
+        with contextlib.suppress(OSError):
+            ages[path] = path.stat().st_atime
+    for old in sorted(ages, key=lambda path: ages[path], reverse=True)[KEPT:]:
+        with contextlib.suppress(OSError):
             old.unlink()

@@ -14,10 +14,13 @@ import numpy as np
 
 from simcore.cell import ROWS, Book, Cell, Rows, workspace
 from simcore.errors import IllegalAction, KernelError, UsageError
+from simcore.plain import NO_COMPILER
 from simcore.tally import Tally
 
 CHUNK_SECONDS = 0.05
 FIRST_CHUNK = 64
+
+FAILURE = Exception if NO_COMPILER else KernelError  # what a strategy's error looks like from outside
 
 Progress = Callable[[int, int], None]
 RowSink = Callable[[int, np.ndarray], None]
@@ -143,18 +146,19 @@ class _Runner:
         try:
             with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
                 games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
-        except KernelError:
+        except FAILURE:
             raise self._explained(first, deals) from None
         return _Chunk(first, deals, games, book, rows, time.perf_counter() - start)
 
     def _explained(self, first: int, deals: int) -> Exception:
         """What went wrong in a chunk, told by a replay of the first game that stops."""
+        space, rows, book = workspace(self._cell), Rows.of(self._cell), Book.of(self._cell)
+        space.cell.keeps_rows = True
         for deal in range(first, first + deals):
-            space, rows, book = workspace(self._cell), Rows.of(self._cell), Book.of(self._cell)
-            space.cell.keeps_rows = True
+            rows.numbers(self._cell.rotations)[:] = 0
             try:
                 self._cell.kernel.play(*space, deal, 1, *rows, book.record)
-            except KernelError:
+            except FAILURE:
                 done = sum(row[: self._cell.players].any() for row in rows.numbers(self._cell.rotations))
                 return illegal_action(self._cell, deal * self._cell.rotations + int(done))
         raise AssertionError("no deal of the chunk stops when it is played alone")

@@ -103,7 +103,8 @@ class _Walker:
         elif callable(getattr(value, "py_func", value)) and hasattr(getattr(value, "py_func", value), "__code__"):
             self._seen[id(value)] = len(self._seen)
             options = getattr(value, "targetoptions", {})
-            self._add(f"compiled with {sorted(options.items())} {getattr(value, 'inlined', None)}")
+            marks = [getattr(value, mark, None) for mark in ("inlined", "apart")]
+            self._add(f"compiled with {sorted(options.items())} {marks}")
             self._function(getattr(value, "py_func", value))
         elif isinstance(value, ModuleType):
             self._module(value)
@@ -123,7 +124,7 @@ class _Walker:
     def _function(self, function: Any) -> None:
         self._add(f"function {function.__name__}")
         self._code(function.__code__, function.__globals__)
-        for value in function.__defaults__ or ():
+        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items()):
             self.visit(value)
         for cell in function.__closure__ or ():
             self.visit(cell.cell_contents)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.contract import procedure, rule
+from simcore.contract import apart, procedure, rule
 from simcore.rng import below, game_key, mix64, open_shuffler, open_stream
 
 BLOCKS = 64  # deal d belongs to block d % 64
@@ -13,7 +13,7 @@ SUM, DEAL_SQUARE, GAME_SQUARE = range(3)
 def deal_player(deal, turn, is_over, finish):
     """A function that plays whole deals with these rules and adds them to a tally."""
 
-    @procedure
+    @apart
     def play_game(cell, seats, table, hidden, shuffler, number, outcome):
         """Plays one seating of one deal and writes its outcome row."""
         for player in range(len(seats.seat)):
@@ -23,8 +23,6 @@ def deal_player(deal, turn, is_over, finish):
         while not is_over(table):
             turn(table, hidden, seats)
         finish(table, outcome)
-
-    play_game.apart = True  # its records do not overlap
 
     @procedure
     def play_deals(cell, seats, table, hidden, shuffler, first, count, page, lines, book):

@@ -34,8 +34,9 @@ class Native:
         Raises KernelError when a rule or a strategy raised an error.
         """
         answer, error = ctypes.c_int64(), ctypes.c_void_p()
-        given = [argument if isinstance(argument, int) else address(argument) for argument in arguments]
-        kinds = [ctypes.c_int64 if isinstance(argument, int) else ctypes.c_void_p for argument in arguments]
+        numbers = [isinstance(argument, int | np.integer) for argument in arguments]
+        given = [int(entry) if number else address(entry) for entry, number in zip(arguments, numbers, strict=True)]
+        kinds = [ctypes.c_int64 if number else ctypes.c_void_p for number in numbers]
         call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)(self._address)
         status = call(ctypes.addressof(answer), ctypes.addressof(error), *given)
         if status:

@@ -49,6 +49,7 @@ class _Copier:
         cells = tuple(CellType() for _ in value.__closure__ or ())
         names = self._namespace(value.__globals__)
         twin = FunctionType(value.__code__, names, value.__name__, value.__defaults__, cells or None)
+        twin.__kwdefaults__ = value.__kwdefaults__
         twin.__module__ = value.__module__
         self._functions[id(value)] = made = self._make(value, twin)
         for cell, original in zip(cells, value.__closure__ or (), strict=True):
@@ -58,7 +59,7 @@ class _Copier:
     def _namespace(self, names: dict[str, Any]) -> dict[str, Any]:
         if id(names) not in self._globals:
             self._globals[id(names)] = twin = dict(names)
-            for name, value in names.items():
+            for name, value in list(names.items()):
                 twin[name] = self.copy(value)
         return self._globals[id(names)]
 

@@ -23,6 +23,14 @@ def number(default: int, least: int, most: int, ruling: str, quote: str, meaning
     return field(default=default, metadata={"setting": setting})
 
 
+def numbers(default: str, bounds: tuple[int, int], ruling: str, quote: str, meaning: str, *options: str) -> Any:
+    """A rule whose value is a list of whole numbers within bounds, or the name of one: a name, its meaning, …"""
+    pairs = zip(options[::2], options[1::2], strict=True)
+    known = tuple(Option(name, code, said) for code, (name, said) in enumerate(pairs))
+    setting = Setting(ruling, quote, meaning, known, *bounds, is_list=True)
+    return field(default=default, metadata={"setting": setting})
+
+
 def settings(rules: type) -> dict[str, tuple[Any, Setting]]:
     """Every field of a `Rules` class: its default and what is known about it."""
     return {entry.name: (entry.default, entry.metadata["setting"]) for entry in fields(rules)}
@@ -44,6 +52,8 @@ def read_rules(rules: type, game: str, given: Mapping[str, Any]) -> Any:
 
 def _read_value(name: str, value: Any, setting: Setting) -> str | int:
     text = str(value).strip().lower()
+    if setting.is_list:
+        return _read_list(name, value, setting)
     if not setting.options:
         return _read_number(name, text, setting)
     names = [option.name for option in setting.options]
@@ -52,6 +62,21 @@ def _read_value(name: str, value: Any, setting: Setting) -> str | int:
     if text not in names:
         raise UsageError(f"rule {name} = {value}: it takes {setting.values()}")
     return text
+
+
+def _read_list(name: str, value: Any, setting: Setting) -> str:
+    """A list as text without blanks, or a name as it is written in the rules."""
+    given = value if isinstance(value, str) else ",".join(map(str, value))
+    for option in setting.options:
+        if option.name.lower() == given.strip().lower():
+            return option.name
+    try:
+        read = [int(word) for word in given.split(",")]
+    except ValueError:
+        read = [setting.least - 1]
+    if not all(setting.least <= entry <= setting.most for entry in read):
+        raise UsageError(f"rule {name} = {given}: it takes {setting.values()}")
+    return ",".join(map(str, read))
 
 
 def _read_number(name: str, text: str, setting: Setting) -> int:
@@ -65,9 +90,11 @@ def _read_number(name: str, text: str, setting: Setting) -> int:
 
 
 def codes(rules: Any) -> dict[str, int]:
-    """What a kernel is given: one integer for each rule."""
+    """What a kernel is given: one integer for each rule; a game reads its lists itself."""
     numbers = {}
     for name, (_, setting) in settings(type(rules)).items():
+        if setting.is_list:
+            continue
         value = getattr(rules, name)
         match = [option.code for option in setting.options if option.name == value]
         numbers[name] = match[0] if match else int(value)

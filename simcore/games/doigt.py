@@ -17,15 +17,17 @@ from simcore.games.doigt_table import (
     SHOWN,
     SHOWS,
     WON,
+    announcement,
     hidden,
     is_court,
     prepare,
     rewarded,
     table,
 )
-from simcore.games.doigt_table import announcement as announcement
 from simcore.games.doigt_thefts import steal, turn_up_next
 from simcore.rng import shuffle
+
+__all__ = ["ANNOUNCE", "GAME", "KEEP", "announcement", "is_court", "is_legal_announcement", "rewarded"]
 
 ANNOUNCE, KEEP = 0, 1  # decision points: a number with the own fingers; fingers left on the card
 WRONG, RIGHT, TOO_MANY = np.arange(3)  # what an announcement came to
@@ -227,11 +229,15 @@ def end_round(table, hidden, result):
 
 
 @rule
-def remember(table, player, fingers):
-    """Adds the fingers that a player left to what everybody has seen."""
-    seat = table.seat[player]
-    seat.left += fingers
-    seat.past = ((seat.past << 2) | fingers) & PAST
+def remember(table, announcer, left):
+    """Adds what everybody did in this announcement to what everybody has seen; `left`: two bits a player."""
+    for player in range(len(table.seat)):
+        seat, fingers = table.seat[player], (left >> (2 * player)) & 3
+        if player == announcer:
+            seat.announced += 1
+        else:
+            seat.left += fingers
+            seat.past = ((seat.past << 2) | fingers) & PAST
 
 
 @rule
@@ -265,17 +271,16 @@ def turns(choose, remembers):
         most = np.uint64(len(table.finger))
         action = choose(ANNOUNCE, table, announcer, hidden.pack[announcer], seats)
         event(CALL, announcer, action)
-        total, legal = action & 3, is_legal_announcement(table, action)
+        total, legal, left = action & 3, is_legal_announcement(table, action), np.int64(0)
         for player in range(len(table.seat)):
             if player != announcer:
                 fingers = choose(KEEP, table, player, hidden.pack[player], seats)
                 event(FINGERS, player, fingers)
                 total += fingers
-                legal &= np.uint64(fingers) <= most
-                if remembers:
-                    remember(table, player, fingers)
-        if remembers:
-            table.seat[announcer].announced += 1
+                legal &= np.uint64(np.int64(fingers)) <= most
+                left |= fingers << (2 * player)
+        if remembers:  # when all have chosen, as they choose at the same moment (D25)
+            remember(table, announcer, left)
         return judge(table, announcer, action >> 2, total, legal)
 
     @rule

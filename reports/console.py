@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from math import floor, log10
+from math import floor, isnan, log10
 from typing import TextIO
 
 from rich import box
@@ -68,14 +68,17 @@ def _metrics_table(result: Result) -> Table:
     table.add_column("the game")
     for name in ("mean", "95 % interval", "spread (sd)"):
         table.add_column(name, justify="right", no_wrap=True)
-    for metric in result.cell.game.metrics:
+    for metric in result.cell.game.measures(result.cell.players):
         estimate = result.metric_estimates[metric.name]
+        if not estimate.n:
+            continue
         if metric.is_share:
             table.add_row(metric.meaning, *percent(estimate), "")
         else:
             digits = places(estimate)
             interval = f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"
-            table.add_row(metric.meaning, plain(estimate, digits), interval, f"{estimate.sd:.2f}")
+            spread = "" if isnan(estimate.sd) else f"{estimate.sd:.2f}"
+            table.add_row(metric.meaning, plain(estimate, digits), interval, spread)
     return table
 
 
@@ -148,6 +151,8 @@ def as_csv(result: Result) -> Iterable[str]:
             for metric, estimate in (("win_share", line.win_share), ("score", line.score)):
                 yield f'{start},{table},{seat},"{line.strategy}",{metric},{_csv(estimate)}'
     for name, estimate in result.metric_estimates.items():
+        if not estimate.n:
+            continue
         yield f"{start},metrics,,,{name},{_csv(estimate)}"
 
 

@@ -37,6 +37,8 @@ class Cell:
         if not self.game.least_players <= self.players <= self.game.most_players:
             takes = f"{self.game.least_players} to {self.game.most_players} players"
             raise UsageError(f"--players {self.players}: {self.game.name} takes {takes}")
+        if self.game.check:
+            self.game.check(self.rules, self.players)
         if not 1 <= self.games_asked <= MOST_GAMES:
             raise UsageError(f"--games {self.games_asked}: give a whole number from 1 to {MOST_GAMES:,}")
         if not 0 <= self.seed < 2**63:
@@ -66,7 +68,7 @@ class Cell:
             *(f"score_seat_{seat}" for seat in seats),
             *(f"share_strategy_{group}" for group in groups),
             *(f"score_strategy_{group}" for group in groups),
-            *(metric.name for metric in self.game.metrics),
+            *(measure.name for measure in self.game.measures(self.players)),
         ]
 
     @cached_property
@@ -156,7 +158,7 @@ class Book(NamedTuple):
     @classmethod
     def of(cls, cell: Cell) -> "Book":
         """All zeros."""
-        width = 4 * cell.players + len(cell.game.metrics)
+        width = 4 * cell.players + len(cell.game.measures(cell.players))
         sums, prints = ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))
         return cls(new(record(("work", np.int64, (width,)), sums, prints)), len(cell.columns))
 

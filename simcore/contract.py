@@ -1,7 +1,7 @@
 """What games, strategies and the engine agree on: records, compiled rules, decisions and events."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,11 +102,24 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Metric:
-    """One number of a finished game: a count (mean) or a share (0 or 1)."""
+    """One number of a finished game, or one for each label or seat: a count (mean) or a share of `unit`.
+
+    per: the metric that it is a ratio to, summed over all games; a mean per game without one.
+    """
 
     name: str
     meaning: str
     is_share: bool = False
+    per: str = ""
+    unit: int = 1
+    labels: tuple[str, ...] = ()
+    by_seat: bool = False  # as many numbers as players, with the first labels
+
+    def words(self, players: int) -> tuple[str, ...]:
+        """The labels at this number of players; none for a single number."""
+        if not self.by_seat:
+            return self.labels
+        return self.labels[:players] or tuple(f"seat_{seat + 1}" for seat in range(players))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +152,30 @@ class Game:
     def outcome(self, players: int) -> np.dtype:
         """One row per finished game: shares of the win in 840ths, scores, then the metrics."""
         seats = [("share", np.int64, (players,)), ("score", np.int64, (players,))]
-        return record(*seats, *(metric.name for metric in self.metrics))
+        lengths = {metric.name: len(metric.words(players)) for metric in self.metrics}
+        return record(*seats, *((name, np.int64, (length,)) if length else name for name, length in lengths.items()))
+
+    def measures(self, players: int) -> tuple[Metric, ...]:
+        """Every number of an outcome row after shares and scores, in order, as a metric of its own."""
+        many = {metric.name for metric in self.metrics if metric.words(players)}
+        return tuple(single for metric in self.metrics for single in _singles(metric, players, many))
+
+
+def _singles(metric: Metric, players: int, many: set[str]) -> list[Metric]:
+    """A metric for each of its labels; itself without any."""
+    if not metric.words(players):
+        return [metric]
+    return [
+        replace(
+            metric,
+            name=f"{metric.name}_{word}",
+            meaning=metric.meaning.format(word.replace("_", " ")),
+            per=f"{metric.per}_{word}" if metric.per in many else metric.per,
+            labels=(),
+            by_seat=False,
+        )
+        for word in metric.words(players)
+    ]
 
 
 def strategy(

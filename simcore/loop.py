@@ -22,7 +22,7 @@ def deal_player(deal, turn, is_over, finish):
         deal(table, hidden, shuffler)
         while not is_over(table):
             turn(table, hidden, seats)
-        finish(table, outcome)
+        finish(table, hidden, outcome)
 
     @procedure
     def play_deals(cell, seats, table, hidden, shuffler, first, count, page, lines, book):

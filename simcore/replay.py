@@ -86,7 +86,7 @@ class _Recorder:
         except Exception as error:  # a strategy is a stranger's code
             raise IllegalAction(f'strategy "{name}" raised {type(error).__name__}: {error} {where}') from error
         self._decisions.append(Decision(point, int(seat), action))
-        if not self._cell.game.is_legal(point, table, seat, action):
+        if not self._cell.game.is_legal(point, table, hand, seat, action):
             raise IllegalAction(f'strategy "{name}" answered {action} {where}, which the rules forbid')
         return action
 

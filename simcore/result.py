@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from simcore.contract import WHOLE
+from simcore.contract import WHOLE, Metric
 from simcore.engine import Run
 from simcore.rules import settings
-from simcore.stats import Estimate, Fairness, Sample, fairness, mean, share
+from simcore.stats import Estimate, Fairness, Sample, fairness, mean, ratio, share
 from simcore.tally import Tally
 
 if TYPE_CHECKING:
@@ -53,10 +54,7 @@ class Result:
     @cached_property
     def metric_estimates(self) -> dict[str, Estimate]:
         """The game's metrics, per game."""
-        return {
-            metric.name: (share if metric.is_share else mean)(self._sample(metric.name, 1, 1))
-            for metric in self.cell.game.metrics
-        }
+        return {metric.name: self._metric(metric) for metric in self.cell.game.measures(self.cell.players)}
 
     @cached_property
     def fairness(self) -> Fairness:
@@ -106,13 +104,19 @@ class Result:
             "seats": [{"seat": int(line.label), **_numbers(line)} for line in self.seat_lines],
             "strategies": [_numbers(line) for line in self.strategy_lines],
             "metrics": {
-                name: {"mean": e.estimate, "low": e.low, "high": e.high, "sd": e.sd}
+                name: {"mean": _number(e.estimate), "low": _number(e.low), "high": _number(e.high), "sd": _number(e.sd)}
                 for name, e in self.metric_estimates.items()
             },
             "fairness": {"band": BAND, "verdict": self.fairness.answer},
             "interrupted": self.interrupted,
             "digest": self.digest,
         }
+
+    def _metric(self, metric: Metric) -> Estimate:
+        if not metric.per:
+            return (share if metric.is_share else mean)(self._sample(metric.name, 1, metric.unit))
+        tops, bottoms = self.tally.blocks(metric.name), self.tally.blocks(metric.per)
+        return ratio(tops, bottoms, metric.is_share)
 
     def _sample(self, column: str, seats: int, unit: int) -> Sample:
         tally = self.tally
@@ -138,6 +142,11 @@ def _columns(estimate: Estimate) -> dict[str, Any]:
         "high": estimate.high,
         "method": estimate.method,
     }
+
+
+def _number(value: float) -> float | None:
+    """The number, or nothing where there is none: JSON has no NaN."""
+    return None if isnan(value) else value
 
 
 def _numbers(line: Line) -> dict[str, Any]:

@@ -4,8 +4,9 @@ The unit is the deal: its value is the mean over the seatings that were played o
 the effective sample size of the design; Clopper and Pearson 1934 for rare events; Goodman 1965 for all seats at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf, nan, sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -110,6 +111,27 @@ def mean(sample: Sample) -> Estimate:
     half = quantile(sample.deals) * sqrt(sample.variance / sample.deals)
     method = "normal" if sample.deals >= LARGE else "t"
     return Estimate(sample.games, sample.mean, sample.mean - half, sample.mean + half, method, sample.sd)
+
+
+def ratio(tops: Sequence[int], bottoms: Sequence[int], is_share: bool) -> Estimate:
+    """The ratio of two sums over the games, from the sums of independent blocks of deals; n is the lower sum.
+
+    Linearised, with one degree of freedom less than blocks (Cochran 1977, chapter 6). Nothing to divide by: NaN.
+    """
+    top, bottom, blocks = sum(tops), sum(bottoms), len(tops)
+    if bottom == 0:
+        return Estimate(0, nan, nan, nan, "none", nan)
+    value = top / bottom
+    if is_share and (top < FEW_WINS or bottom - top < FEW_WINS):
+        return Estimate(bottom, value, *_clopper_pearson(top, bottom, 1), "clopper-pearson", nan)
+    if blocks < 2:
+        return Estimate(bottom, value, value, value, "one deal: no interval", nan)
+    squares = sum((one - value * other) ** 2 for one, other in zip(tops, bottoms, strict=True))
+    half = quantile(blocks) * sqrt(squares * blocks / (blocks - 1)) / bottom
+    low, high = value - half, value + half
+    return Estimate(
+        bottom, value, max(low, 0.0) if is_share else low, min(high, 1.0) if is_share else high, "ratio", nan
+    )
 
 
 @dataclass(frozen=True)

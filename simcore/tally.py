@@ -42,6 +42,11 @@ class Tally:
         by_game = sums[GAME_SQUARE] if self.cell.rotations > 1 else sums[DEAL_SQUARE]
         return int(sums[SUM]), int(sums[DEAL_SQUARE]), int(by_game)
 
+    def blocks(self, column: str) -> list[int]:
+        """The sums of one column in each block that has deals."""
+        place = self.cell.columns.index(column)
+        return [int(total) for total in self.sums[: min(self.deals, BLOCKS), SUM, place]]
+
     def digest(self) -> str:
         """A fingerprint of every integer of the result and of every game, in 16 hexadecimal digits."""
         numbers = [self.deals, self.cell.rotations, *self.sums.ravel().tolist(), *self.prints]

@@ -138,7 +138,7 @@ class Position:
         assert [seat.cards for seat in self.table.seat] == [len(pack.split()) for pack in self.packs]
 
     def may_announce(self, call: int, left: int) -> bool:
-        return bool(is_legal(ANNOUNCE, self.table, self.asked, call << 2 | left))
+        return bool(is_legal(ANNOUNCE, self.table, None, self.asked, call << 2 | left))
 
     @property
     def over(self) -> bool:
@@ -169,7 +169,7 @@ class Position:
     @property
     def result(self) -> Any:
         outcome = plain_record(GAME.outcome(len(self.packs)))
-        finish(self.table, outcome)
+        finish(self.table, self._hidden, outcome)
         return outcome
 
 

@@ -372,7 +372,7 @@ def is_over(table):
 
 
 @rule
-def finish(table, outcome):
+def finish(table, hidden, outcome):
     winners = 0
     for seat in range(len(table.seat)):
         outcome.score[seat] = table.seat[seat].score
@@ -388,7 +388,7 @@ GAME = Game(
     table=lambda players, rules: record("rules", "left", "fault", ("seat", record("score"), (players,))),
     hidden=lambda players: record(("cards", np.int64, (64,)), ("pack", record("first"), (players,))),
     prepare=lambda sheet, players, rules: None, deal=deal, turns=turns, is_over=is_over, finish=finish,
-    is_legal=rule(lambda point, table, seat, action: 0 <= action <= 1),
+    is_legal=rule(lambda point, table, hand, seat, action: 0 <= action <= 1),
     default_parts=("flip",), default_line_up="flip",
 )
 '''

@@ -46,7 +46,7 @@ def is_legal_announcement(table, action):
 
 
 @rule
-def is_legal(point, table, seat, action):
+def is_legal(point, table, hand, seat, action):
     """Whether the rules allow this answer at this decision point."""
     if point == ANNOUNCE:
         return is_legal_announcement(table, action)
@@ -303,7 +303,7 @@ def is_over(table):
 
 
 @procedure
-def finish(table, outcome):
+def finish(table, hidden, outcome):
     """D23: most cards win; equally many share the win, or `tie` says who takes it."""
     players = len(table.seat)
     best = np.int64(0)

@@ -60,7 +60,7 @@ class Watched:
         action = self.choose(point, table, seat, hand, seats)
         assert table == seen, "a strategy changed the table"
         assert hand == held, "a strategy changed its hand"
-        assert self.is_legal(point, table, seat, action)
+        assert self.is_legal(point, table, hand, seat, action)
         unseen = self.permuted(seat)
         assert self.choose(point, table, seat, unseen, before) == action, "it depends on what it cannot see"
         return action
@@ -72,7 +72,7 @@ class Watched:
         hands = getattr(hidden, self.cell.game.hand)
         for value in vars(hidden).values():
             for part in value if isinstance(value, list) else [value]:
-                if part is not hands[seat] and hasattr(part, "cards"):
+                if part is not hands[seat] and isinstance(getattr(part, "cards", None), list):
                     part.cards[:] = [int(card) for card in self.dice.permutation(part.cards)]
         own = deepcopy(hands[seat])
         for name, value in vars(keep).items():

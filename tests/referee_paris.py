@@ -17,7 +17,7 @@ KEEP_BET = 7
 FIRST_CARD = 8  # answers below it are bets
 WHOLE = 840
 SUIT_NAMES = ("hearts", "diamonds", "spades", "clubs")
-COUNTED = ("turns", "right_bets", "empty_columns", "shortages", "mulligans", "rounds", "winners")
+COUNTED = ("turns", "right_bets", "empty_columns", "shortages", "mulligans", "rounds", "distinct_winners")
 COUNTED_CARDS = ("cards_laid", "cards_drawn")
 RANKS, SUITS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), "♥♦♠♣"
 CARDS = (*(rank + suit for rank in RANKS for suit in SUITS), "Joker1", "Joker2")
@@ -267,7 +267,7 @@ class Referee:
         distinct = len(set(won) - {NOBODY})
         self.told(COUNT, 0, distinct)
         self.right = [seat for seat, number in self.bets.items() if number == distinct]
-        self.count.update(winners=distinct, right_bets=len(self.right), rounds=1)
+        self.count.update(distinct_winners=distinct, right_bets=len(self.right), rounds=1)
         self.deck.update(laid.card for column in self.columns for laid in column)
         self.columns = [[], [], [], []]
 

@@ -22,6 +22,7 @@ from simcore.games.paris_table import (
     POINT,
     REBETS,
     ROUND,
+    SHIFTED,
     SHORT,
     WON,
 )
@@ -298,29 +299,20 @@ def test_joker_that_takes_a_card_away():
     ]
 
 
-def test_jokers_that_may_shift_the_trump_say_to_which_suit():
-    """A trump shift is recorded as a joker in hearts; each moves the trump on from the last."""
-    jokers = [(LAID, 0, laid("joker", HEARTS)), (LAID, 1, 4 * (JOKER + 1) + HEARTS)]
-    english, french = both((ROUND, 0, SPADES), *jokers)
-    assert english[2:] == [
-        "    Player 1 lays a joker in the hearts column, or aside if it shifts the trump to clubs.",
-        "    Player 2 lays a joker in the hearts column, or aside if it shifts the trump to hearts.",
-    ]
-    assert french[2:] == [
-        "    Joueur 1 pose un joker dans la colonne cœur, ou à part s’il décale l’atout à trèfle.",
-        "    Joueur 2 pose un joker dans la colonne cœur, ou à part s’il décale l’atout à cœur.",
-    ]
-
-
-@pytest.mark.parametrize(
-    "others", [[(LAID, 0, laid("joker", CLUBS))], [(CANCELLED, 0, laid("2♥", HEARTS))], [(ROUND, 0, NONE)]]
-)
-def test_jokers_that_cannot_shift_the_trump_lie_in_hearts(others):
-    """A joker elsewhere in the game, one that takes a card away, or a game without trump."""
-    assert line(*others, (LAID, 1, laid("joker", HEARTS))) == (
-        "    Player 2 lays a joker in the hearts column.",
-        "    Joueur 2 pose un joker dans la colonne cœur.",
+def test_joker_that_shifts_the_trump():
+    assert line((LAID, 1, laid("joker", HEARTS)), (SHIFTED, 0, CLUBS)) == (
+        "    Player 2 lays a joker aside: the trump of this round is now clubs.",
+        "    Joueur 2 met un joker de côté : l’atout de la manche est maintenant trèfle.",
     )
+
+
+def test_jokers_laid_one_after_the_other_are_told_one_by_one():
+    jokers = [(LAID, 0, laid("joker", HEARTS)), (LAID, 1, laid("joker", CLUBS))]
+    english, _ = both(*jokers)
+    assert english == [
+        "    Player 1 lays a joker in the hearts column.",
+        "    Player 2 lays a joker in the clubs column.",
+    ]
 
 
 def test_joker_that_insures_a_bet():

@@ -132,7 +132,7 @@ def test_rotated_seats(players: int) -> None:
     check(players, {}, 12 * players, MIXED[players])
 
 
-@pytest.mark.parametrize(("players", "rules"), single_rules(), ids=name_of)
+@pytest.mark.parametrize(("players", "rules"), list(single_rules()), ids=name_of)
 def test_single_rule(players: int, rules: dict[str, Any]) -> None:
     check(players, rules, 8)
 

@@ -96,7 +96,7 @@ def deal(table, hidden, shuffler):
     open_dice(hidden, 0)
     order = rules.deck
     for seat in range(players):
-        hidden.hand[seat].cards, order = draw(hidden.dice, order, rules.deck, rules.initial_hand)
+        hidden.hand[seat].cards, order = draw(hidden, order, rules.deck, rules.initial_hand)
         mine = table.seat[seat]
         mine.cards = rules.initial_hand
         for column in range(COLUMNS):
@@ -284,7 +284,7 @@ def turns(choose, remembers):
             gone = hand.cards
             if count < table.seat[seat].cards and count > 0:
                 if table.rules.discard_choice:
-                    gone = draw(hidden.dice, hand.cards, hand.cards, count)[0]
+                    gone = draw(hidden, hand.cards, hand.cards, count)[0]
                 else:
                     gone = np.int64(choose(DISCARD, table, seat, hand, seats))
             if not is_legal(DISCARD, table, hand, seat, gone) and count > 0:

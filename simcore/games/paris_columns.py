@@ -33,14 +33,15 @@ def lay_card(table, hidden, seat, card, column):
     table.cards_laid += 1
     table.alone += table.bettors == len(table.seat) - 1
     event(LAID, seat, 4 * card + column)
-    if card >= JOKER and rules.joker_mode >= CANCEL:
-        lay_joker(table, hidden, column)
+    if card >= JOKER:
+        lay_joker(table, hidden, seat, card, column)
     else:
-        worth = rules.value[card & 63] + rules.trump_strength * ((card & 3 == table.trump) & (card < JOKER))
+        worth = rules.value[card & 63]
+        if rules.trump_strength and card & 3 == table.trump:
+            worth += rules.trump_strength
         add_to_column(table, seat, column, worth)
-        mine.wild[column] += (card >= JOKER) & (rules.joker_mode == WILD_ZERO)
-        if rules.jokers and rules.joker_mode == CANCEL:
-            write_down(table, hidden, seat, card, column, worth)
+        if rules.jokers:
+            write_down(hidden, seat, card, column, worth, table.stamp)
 
 
 @rule
@@ -57,19 +58,22 @@ def add_to_column(table, seat, column, worth):
 
 
 @procedure
-def write_down(table, hidden, seat, card, column, worth):
+def write_down(hidden, seat, card, column, worth, stamp):
     """Keeps a column card by card, for jokers that take one away: seat, card and stamp in one number, its worth."""
     lain = hidden.lain[column]
-    lain.entry[lain.count & 63] = (table.stamp - 1) * 1024 + card * 8 + seat
+    lain.entry[lain.count & 63] = (stamp - 1) * 1024 + card * 8 + seat
     lain.worth[lain.count & 63] = worth
     lain.count += 1
 
 
 @procedure
-def lay_joker(table, hidden, column):
-    """P33: jokers that do not stay in a column as a card."""
+def lay_joker(table, hidden, seat, card, column):
+    """P33: a joker is a card of the column, or does something else and does not stay there."""
     mode = table.rules.joker_mode
-    if mode == SHIELD:
+    if mode < CANCEL:
+        add_to_column(table, seat, column, table.rules.value[card & 63])
+        table.seat[seat].wild[column] += mode == WILD_ZERO
+    elif mode == SHIELD:
         table.column[column].closed = 1
     elif mode == TRUMP_SHIFT:
         table.trump = (table.trump + 1) & 3

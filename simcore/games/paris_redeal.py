@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import nth, size
 from simcore.contract import NONE, event, procedure, rule
 from simcore.games.paris_table import DREW, SHORT
-from simcore.rng import U32, game_key, is_fair, open_shuffler, xoshiro
+from simcore.rng import GOLDEN, U1, U32, game_key, is_fair, mix64
 
 FLOOR_HALF, CEIL_HALF, NO_DISCARD, DISCARD_ALL = range(4)  # discard
 EQUAL_BIGGEST, EQUAL_SEAT, ROUND_ROBIN, PROPORTIONAL = range(4)  # shortage
@@ -14,27 +14,26 @@ EQUAL_BIGGEST, EQUAL_SEAT, ROUND_ROBIN, PROPORTIONAL = range(4)  # shortage
 @rule
 def open_dice(hidden, round):
     """Chance begins anew in every round, so that what players did before does not move it."""
-    open_shuffler(hidden.dice, game_key(hidden.key, round))
+    hidden.chance = game_key(hidden.key, round)
 
 
 @procedure
-def draw(dice, order, deck, count):
+def draw(hidden, order, deck, count):
     """The first `count` cards of `deck` in a shuffled order of all cards; answers them and the cards not passed."""
-    a, b, c, d = dice.a, dice.b, dice.c, dice.d
-    drawn = np.int64(0)
+    chance, left, drawn = hidden.chance, np.uint64(size(order)), np.int64(0)
     while count > 0:
-        bits, a, b, c, d = xoshiro(a, b, c, d)
-        n = np.uint64(size(order))
-        product = (bits >> U32) * n
-        while not is_fair(product, n):
-            bits, a, b, c, d = xoshiro(a, b, c, d)
-            product = (bits >> U32) * n
+        chance += GOLDEN
+        product = (mix64(chance) >> U32) * left
+        while not is_fair(product, left):
+            chance += GOLDEN
+            product = (mix64(chance) >> U32) * left
         card = nth(order, np.int64(product >> U32))
         order ^= 1 << card
+        left -= U1
         taken = (deck >> card) & 1
         drawn |= taken << card
         count -= taken
-    dice.a, dice.b, dice.c, dice.d = a, b, c, d
+    hidden.chance = chance
     return drawn, order
 
 
@@ -70,7 +69,7 @@ def deal_due(table, hidden):
         share_losses(table, hidden, due, size(deck))
     order = table.rules.deck
     for seat in range(len(table.seat)):
-        drawn, order = draw(hidden.dice, order, deck, hidden.due[seat])
+        drawn, order = draw(hidden, order, deck, hidden.due[seat])
         hidden.hand[seat].cards |= drawn
         table.seat[seat].cards += hidden.due[seat]
         table.cards_drawn += hidden.due[seat]
@@ -161,6 +160,6 @@ def change_hand(table, hidden, seat):
     hand, mine = hidden.hand[seat], table.seat[seat]
     deck = (table.rules.deck & ~held(hidden)) | hand.cards
     mine.cards = max(0, mine.cards - table.rules.cost)
-    hand.cards = draw(hidden.dice, deck, deck, mine.cards)[0]
+    hand.cards = draw(hidden, deck, deck, mine.cards)[0]
     table.mulligans += 1
     return hand.cards

@@ -8,7 +8,6 @@ from simcore.bits import size
 from simcore.cards import ACE, JACK, card_of
 from simcore.contract import NONE, record, rule
 from simcore.games.paris_rules import WRONG_DRAW, Rules, draw_numbers
-from simcore.rng import SHUFFLER
 from simcore.rules import codes
 
 ROUND, POINT, HAND, LAID, CANCELLED, BET, REBETS, WON = np.arange(8)  # events, for transcripts
@@ -55,14 +54,14 @@ def table(players: int, rules: Rules) -> np.dtype:
 
 
 def hidden(players: int) -> np.dtype:
-    """What nobody sees: hands, piles of point cards (rings of 64), bets and points; the dice; cards in columns."""
+    """What nobody sees: hands, piles of point cards (rings of 64), bets, points, what chance is made of, columns."""
     pile = record("first", "end", ("cards", np.int64, (64,)))
     return record(
         ("hand", record("cards"), (players,)),
         ("pile", pile, (COLUMNS,)),
         *(("bet", np.int64, (players,)), ("due", np.int64, (players,)), ("trumps", np.int64, (64,)), "right"),
         ("treasure", record(("points", np.int64, (COLUMNS,))), (players,)),
-        *(("dice", SHUFFLER), ("key", np.uint64)),
+        *(("key", np.uint64), ("chance", np.uint64)),
         ("lain", record("count", ("entry", np.int64, (64,)), ("worth", np.int64, (64,))), (COLUMNS,)),
     )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from simcore.cards import card_name
@@ -22,6 +21,7 @@ from simcore.games.paris_table import (
     POINT,
     REBETS,
     ROUND,
+    SHIFTED,
     SHORT,
     WON,
 )
@@ -57,7 +57,7 @@ ENGLISH = {
     "points_none": "none in {suit}",
     "hand": "Player {seat} has {cards}.",
     "lays": "Player {seat} lays {card} in the {column} column.",
-    "lays_joker": "Player {seat} lays a joker in the hearts column, or aside if it shifts the trump to {suit}.",
+    "shifts": "Player {seat} lays a joker aside: the trump of this round is now {suit}.",
     "as_trump": "{card} (trump)",
     "cancelled": "The joker takes {card} away from player {seat} and leaves the column.",
     "bets": "Player {seat} bets {winners}.",
@@ -95,7 +95,7 @@ FRENCH = {
     "points_none": "aucune à {suit}",
     "hand": "Joueur {seat} a {cards}.",
     "lays": "Joueur {seat} pose {card} dans la colonne {column}.",
-    "lays_joker": "Joueur {seat} pose un joker dans la colonne cœur, ou à part s’il décale l’atout à {suit}.",
+    "shifts": "Joueur {seat} met un joker de côté : l’atout de la manche est maintenant {suit}.",
     "as_trump": "{card} (atout)",
     "cancelled": "Le joker retire {card} au joueur {seat} et quitte la colonne.",
     "bets": "Joueur {seat} parie {winners}.",
@@ -125,34 +125,31 @@ def narrate(events: Sequence[tuple[int, int, int]], players: int, language: str)
 
     language: `en` or `fr`. Raises KeyError for another one.
     """
-    narrator = _Narrator(language, _may_shift_trump(events))
+    narrator = _Narrator(language)
     return [line for sentence in _sentences(events) for line in narrator.lines(sentence)]
 
 
 def _sentences(events: Sequence[tuple[int, int, int]]) -> Iterator[list[Event]]:
-    """The events in groups that make one line each: the four columns together, anything else alone."""
-    for kind, same in groupby(map(Event._make, events), key=itemgetter(0)):
+    """The events in groups that make one line each: the four columns, a joker with its new trump, anything else alone."""
+    for kind, same in groupby(map(Event._make, events), key=lambda one: LAID if one.kind == SHIFTED else one.kind):
         if kind in FOUR_COLUMNS:
             yield list(same)
-        else:
-            yield from ([one] for one in same)
-
-
-def _may_shift_trump(events: Sequence[tuple[int, int, int]]) -> bool:
-    """Whether the jokers laid may shift the trump: all are written in the hearts column then, and take nothing away."""
-    return not any(
-        (kind == LAID and value >> 2 >= JOKER and value & 3) or kind == CANCELLED or (kind == ROUND and value == NONE)
-        for kind, _, value in events
-    )
+            continue
+        group: list[Event] = []
+        for one in same:
+            if one.kind != SHIFTED and group:
+                yield group
+                group = []
+            group.append(one)
+        yield group
 
 
 class _Narrator:
     """Tells sentences in one language; remembers the round's trump and bets."""
 
-    def __init__(self, language: str, may_shift_trump: bool):
+    def __init__(self, language: str):
         self._language, self._texts = language, TEXTS[language]
-        self._may_shift_trump = may_shift_trump
-        self._round, self._trump = 0, NONE
+        self._round = 0
         self._bets: dict[int, int] = {}
         self._tell: dict[Any, Callable[[list[Event]], str]] = {
             ROUND: self._new_round,
@@ -180,9 +177,9 @@ class _Narrator:
         return [INDENT.get(kind, "  ") + line]
 
     def _new_round(self, sentence: list[Event]) -> str:
-        _, starter, self._trump = sentence[0]
+        _, starter, trumps = sentence[0]
         self._round, self._bets = self._round + 1, {}
-        trump = self._say("no_trump") if self._trump == NONE else self._say("trump", suit=self._suit(self._trump))
+        trump = self._say("no_trump") if trumps == NONE else self._say("trump", suit=self._suit(trumps))
         return self._say("round", number=self._round, trump=trump, seat=starter + 1)
 
     def _point_cards(self, columns: list[Event]) -> str:
@@ -194,9 +191,8 @@ class _Narrator:
 
     def _laid(self, sentence: list[Event]) -> str:
         seat, (card, column) = sentence[0].seat + 1, divmod(sentence[0].value, 4)
-        if card >= JOKER and self._may_shift_trump:
-            self._trump = (self._trump + 1) & 3
-            return self._say("lays_joker", seat=seat, suit=self._suit(self._trump))
+        if len(sentence) > 1:
+            return self._say("shifts", seat=seat, suit=self._suit(sentence[1].value))
         if card >= JOKER:
             name = self._say("a_joker")
         elif card & 3 == column:

@@ -119,11 +119,15 @@ def patient(point, table, seat, hand, params, stream):
     threshold=Parameter(60, 0, 1000, "thousandths: what a card must bring for its price"),
     reserve=Parameter(3, 0, 12, "cards with which it stops waiting"),
     swing=Parameter(12, 1, 60, "lead that half of the opponents' next cards overtake"),
+    change=Parameter(76, 0, 120, "tenths: value of a card in hand below which it changes its hand"),
+    trump=Parameter(2, 0, 12, "what a next trump is worth above its value when discarding"),
 )
 def forecaster(point, table, seat, hand, params, stream):
     """As patient, but bets on the likeliest number of winners: each leader may yet lose the column."""
+    if point == DISCARD:
+        return least_wanted(table, seat, hand.cards, discards(table.rules, size(hand.cards)), params.trump)
     if point != ACT:
-        return plan_hand(point, table, seat, hand.cards, 76)
+        return plan_hand(point, table, seat, hand.cards, params.change)
     action, score = best_taker(table, seat, hand.cards)
     if is_alone(table, seat):
         action = alone_taker(table, seat, hand.cards, action)
@@ -393,9 +397,8 @@ def all_safe(table, margin):
 
 
 @procedure
-def overtaken(table, column, swing):
+def overtaken(table, column, leader, swing):
     """The probability that a column's leader loses it, in 1024ths: falls with the lead, rises with the cards left."""
-    leader = column_winner(table, column)
     left = min(cards_left(table, leader), 8)
     if leader == NONE:
         return ONE if left else 0
@@ -406,46 +409,47 @@ def overtaken(table, column, swing):
 @procedure
 def likeliest_number(table, seat, swing):
     """The number of winners that is most probable, when each leader may lose to any player who can still act."""
+    held = (column_winner(table, 0), column_winner(table, 1), column_winner(table, 2), column_winner(table, 3))
+    lost = (
+        overtaken(table, 0, held[0], swing),
+        overtaken(table, 1, held[1], swing),
+        overtaken(table, 2, held[2], swing),
+        overtaken(table, 3, held[3], swing),
+    )
+    able = 0
+    for other in range(len(table.seat)):
+        able |= (table.seat[other].bet == NONE and table.seat[other].cards > 0) << other
     best, chance = 1, -1
     for number in range(1, len(table.seat) + 1):
-        now = chance_of_number(table, number, swing)
+        now = chance_of_number(len(table.seat), able, held, lost, number)
         if now > chance:
             best, chance = number, now
     return best
 
 
 @procedure
-def chance_of_number(table, number, swing):
+def chance_of_number(players, able, held, lost, number):
     """How likely so many players win a column, over every way in which the columns may end."""
-    players, total = len(table.seat), 0
+    total = 0
     for first in range(players):
-        p = owns(table, 0, first, swing)
-        for second in range(players):
-            q = p * owns(table, 1, second, swing)
-            if q == 0:
-                continue
-            for third in range(players):
-                r = q * owns(table, 2, third, swing)
-                if r == 0:
-                    continue
-                for fourth in range(players):
-                    winners = (1 << first) | (1 << second) | (1 << third) | (1 << fourth)
-                    if size(winners) == number:
-                        total += r * owns(table, 3, fourth, swing)
+        p = owns(able, held[0], lost[0], first)
+        for second in range(players if p else 0):
+            q = p * owns(able, held[1], lost[1], second)
+            for third in range(players if q else 0):
+                r = q * owns(able, held[2], lost[2], third)
+                for fourth in range(players if r else 0):
+                    if size((1 << first) | (1 << second) | (1 << third) | (1 << fourth)) == number:
+                        total += r * owns(able, held[3], lost[3], fourth)
     return total
 
 
-@procedure
-def owns(table, column, player, swing):
-    """The probability that a player wins a column, in 1024ths."""
-    leader, flips = column_winner(table, column), overtaken(table, column, swing)
+@rule
+def owns(able, leader, lost, player):
+    """The probability that a player wins a column, in 1024ths: the leader keeps it, or somebody who can act takes it."""
     if player == leader:
-        return ONE - flips
-    able = 0
-    for other in range(len(table.seat)):
-        able += other != leader and table.seat[other].bet == NONE and table.seat[other].cards > 0
-    can = table.seat[player].bet == NONE and table.seat[player].cards > 0
-    return flips // max(able, 1) if can else 0
+        return ONE - lost
+    others = able & ~(1 << leader) if leader != NONE else able
+    return lost // size(others) if (others >> player) & 1 else 0
 
 
 # Discards, new hands, new bets
@@ -455,7 +459,7 @@ def owns(table, column, player, swing):
 def plan_hand(point, table, seat, cards, change_below):
     """Discards what is least wanted; changes a poor hand; bets anew on what the columns say."""
     if point == DISCARD:
-        return least_wanted(table, seat, cards, discards(table.rules, size(cards)))
+        return least_wanted(table, seat, cards, discards(table.rules, size(cards)), 2)
     if point == CHANGE:
         return is_poor(table, cards, change_below)
     number = leaders(table)
@@ -463,7 +467,7 @@ def plan_hand(point, table, seat, cards, change_below):
 
 
 @procedure
-def least_wanted(table, seat, cards, count):
+def least_wanted(table, seat, cards, count, trump):
     """The cards to discard: low values first, next trumps and cards of the own poorest suits last; jokers stay."""
     chosen, rest = 0, cards
     for _ in range(count):
@@ -471,21 +475,21 @@ def least_wanted(table, seat, cards, count):
         while left:
             card = lowest(left)
             left &= left - 1
-            if want(table, seat, card) < least:
-                least, worst = want(table, seat, card), card
+            if want(table, seat, card, trump) < least:
+                least, worst = want(table, seat, card, trump), card
         chosen |= 1 << worst
         rest ^= 1 << worst
     return chosen
 
 
 @procedure
-def want(table, seat, card):
+def want(table, seat, card, trump):
     """How much a card is wanted in the next round."""
     if card >= JOKER:
         return 30
     suit, mine = card & 3, table.seat[seat]
     poorest = min(mine.points[0], mine.points[1], mine.points[2], mine.points[3])
-    return table.rules.value[card] + 2 * (suit == table.next_trump) + (mine.points[suit] == poorest)
+    return table.rules.value[card] + trump * (suit == table.next_trump) + (mine.points[suit] == poorest)
 
 
 @procedure

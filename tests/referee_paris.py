@@ -11,7 +11,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 ACT, DISCARD, CHANGE, REBET = range(4)
-ROUND, POINT, HAND, LAID, CANCELLED, BET, REBETS, WON, COUNT, INSURED, DISCARDED, SHORT, DREW, CHANGED, KEPT = range(15)
+ROUND, POINT, HAND, LAID, CANCELLED, BET, REBETS, WON, COUNT = range(9)
+INSURED, DISCARDED, SHORT, DREW, CHANGED, KEPT, TRUMP = range(9, 16)
 NOBODY = NONE = -1
 KEEP_BET = 7
 FIRST_CARD = 8  # answers below it are bets
@@ -222,6 +223,7 @@ class Referee:
             self.closed.add(column)
         elif self.rules.joker_mode == "trump_shift":
             self.trump = (self.trump + 1) % 4
+            self.told(TRUMP, 0, self.trump)
         else:
             highest = max(self.columns[column], key=lambda laid: laid.value)  # the first of equals
             self.told(CANCELLED, highest.seat, 4 * CARDS.index(highest.card) + column)
@@ -320,8 +322,8 @@ class Referee:
         self.change_hands(last_bettor)
 
     def insured(self) -> list[int]:
-        """P33: who gives up a joker for a wrong bet."""
-        wrong = [seat for seat in self.seats if seat not in self.right]
+        """P33: who gives up a joker for a wrong bet, in the order of betting."""
+        wrong = [seat for seat in self.bets if seat not in self.right]
         seats = [seat for seat in wrong if self.rules.joker_mode == "insurance" and self.jokers(seat)]
         for seat in seats:
             self.told(INSURED, seat, CARDS.index(self.give_up_joker(seat)))

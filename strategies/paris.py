@@ -4,6 +4,8 @@ A column is taken when its leader would be the player who lays. Prices of cards 
 trump laid in another suit's column costs TRUMP_PRICE more. Scores of a plan are in thousandths.
 """
 
+import numpy as np
+
 from simcore.bits import lowest, nth, size
 from simcore.contract import NONE, Parameter, procedure, rule, strategy
 from simcore.games.paris import ACT, CHANGE, DISCARD, KEEP_BET, REBET, fits, lay, may_bet, may_lay, trumps
@@ -16,6 +18,7 @@ ALL_POINTS = (ACT, DISCARD, CHANGE, REBET)
 TRUMP_PRICE = 3
 ONE = 1 << 10  # a probability of 1
 NUMBERS = 5  # bets from 0 to 4
+C0, C1, C2, C3 = np.arange(4)  # the columns
 
 
 @strategy("paris", answers=ALL_POINTS)
@@ -409,12 +412,12 @@ def overtaken(table, column, leader, swing):
 @procedure
 def likeliest_number(table, seat, swing):
     """The number of winners that is most probable, when each leader may lose to any player who can still act."""
-    held = (column_winner(table, 0), column_winner(table, 1), column_winner(table, 2), column_winner(table, 3))
+    held = column_winner(table, C0), column_winner(table, C1), column_winner(table, C2), column_winner(table, C3)
     lost = (
-        overtaken(table, 0, held[0], swing),
-        overtaken(table, 1, held[1], swing),
-        overtaken(table, 2, held[2], swing),
-        overtaken(table, 3, held[3], swing),
+        overtaken(table, C0, held[0], swing),
+        overtaken(table, C1, held[1], swing),
+        overtaken(table, C2, held[2], swing),
+        overtaken(table, C3, held[3], swing),
     )
     able = 0
     for other in range(len(table.seat)):

@@ -29,7 +29,7 @@ from simcore.rng import shuffle
 
 __all__ = ["ANNOUNCE", "GAME", "KEEP", "announcement", "is_court", "is_legal_announcement", "rewarded"]
 
-ANNOUNCE, KEEP = 0, 1  # decision points: a number with the own fingers; fingers left on the card
+ANNOUNCE, KEEP = np.arange(2)  # decision points: a number with the own fingers; fingers left on the card
 WRONG, RIGHT, TOO_MANY = np.arange(3)  # what an announcement came to
 NEXT, WINNER_AGAIN, ROUND_ROBIN = range(3)  # after_success
 SHUFFLE_BACK, UNDER_PILE, REMOVED = range(3)  # setup_jq

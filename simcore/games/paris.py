@@ -38,7 +38,7 @@ from simcore.rng import shuffle, xoshiro
 
 __all__ = ["ACT", "CHANGE", "DISCARD", "GAME", "KEEP_BET", "REBET", "fits", "lay", "may_bet", "may_lay", "trumps"]
 
-ACT, DISCARD, CHANGE, REBET = 0, 1, 2, 3  # decision points: a card or a bet; a set of cards; 0 or 1; a bet
+ACT, DISCARD, CHANGE, REBET = np.arange(4)  # decision points: a card or a bet; a set of cards; 0 or 1; a bet
 KEEP_BET = 7
 FIXED, REVERSE, RANDOM, NO_TRUMP = range(4)  # trump_order
 LAST_BETTOR, FIRST_BETTOR, ROTATE, LOWEST_SCORE = range(4)  # starter

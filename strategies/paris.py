@@ -76,7 +76,7 @@ def marginal(point, table, seat, hand, params, stream):
     "paris",
     answers=ALL_POINTS,
     threshold=Parameter(100, 0, 1000, "thousandths: what a card must bring for its price"),
-    margin=Parameter(6, 0, 30, "lead that makes a column safe, for each card of an opponent, at most two"),
+    margin=Parameter(2, 0, 30, "lead that makes a column safe, for each card of an opponent, at most two"),
 )
 def early_sure(point, table, seat, hand, params, stream):
     """As marginal, but bets as soon as every column is safe, with an odd hand where a small card allows it."""
@@ -119,14 +119,19 @@ def patient(point, table, seat, hand, params, stream):
 @strategy(
     "paris",
     answers=ALL_POINTS,
-    threshold=Parameter(60, 0, 1000, "thousandths: what a card must bring for its price"),
-    reserve=Parameter(3, 0, 12, "cards with which it stops waiting"),
+    threshold=Parameter(600, 0, 1000, "thousandths: what a card must bring for its price"),
+    reserve=Parameter(1, 0, 12, "cards with which it stops waiting"),
     swing=Parameter(12, 1, 60, "lead that half of the opponents' next cards overtake"),
     change=Parameter(76, 0, 120, "tenths: value of a card in hand below which it changes its hand"),
     trump=Parameter(2, 0, 12, "what a next trump is worth above its value when discarding"),
 )
 def forecaster(point, table, seat, hand, params, stream):
-    """As patient, but bets on the likeliest number of winners: each leader may yet lose the column."""
+    """Waits with small cards for the others to bet, down to its last one, and then takes what it can.
+
+    Before that it takes a column only where a card brings much for its price. When it must bet early, it bets on the
+    likeliest number of winners, as each leader may yet lose the column. An odd card left is not discarded: a reserve
+    of 1 or 3 does better than one of 2.
+    """
     if point == DISCARD:
         return least_wanted(table, seat, hand.cards, discards(table.rules, size(hand.cards)), params.trump)
     if point != ACT:

@@ -42,6 +42,9 @@ COMBINATIONS: list[tuple[int, dict[str, Any]]] = [
     (3, {"mulligan_first_round": "true", "mulligan_cost": "4", "initial_hand": 3, "discard": "all", "wrong_draw": "3"}),
     (4, {"last_player_limit": "0", "min_cards_before_bet": 4, "marker_cap": 54, "initial_hand": 13}),
     (3, {"last_player_limit": "1", "exclusive_bets": "true", "allow_bet_zero": "true", "bets_allowed": "all"}),
+    (2, {"rounds": 2, "tie_break": "first_to_reach", "starter": "first_bettor", "initial_hand": 10}),
+    (4, {"rounds": 3, "scoring": "sum", "point_values": "1-1-1", "final_tie": "split", "starter": "lowest_score"}),
+    (3, {"rounds": 5, "scoring": "product", "point_values": "1-3-5", "starter": "lowest_score"}),
     (4, {"discard_choice": "random", "discard": "ceil_half", "jokers": 2, "joker_mode": "wild12", "bets": "hidden"}),
 ]
 MIXED = {
@@ -129,7 +132,7 @@ def test_default_rules(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4], ids=name_of)
 def test_rotated_seats(players: int) -> None:
-    check(players, {}, 12 * players, MIXED[players])
+    check(players, {}, 6 * players, MIXED[players])
 
 
 @pytest.mark.parametrize(("players", "rules"), list(single_rules()), ids=name_of)

@@ -7,32 +7,56 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from simcore.api import make_cell
 from simcore.engine import run
 
 LIMIT = Path(__file__).resolve().parents[2] / "shared" / "limit"
-GAMES = 1_000_000
 ROUNDS = 5
 
 
-def ours(threads: int, games: int = GAMES) -> float:
-    """Games a second of the engine, kernel and tally, for random play of doigt at four players."""
-    done = run(make_cell("doigt", 4, games, "random"), threads)
-    return done.tally.games / done.seconds
+@dataclass(frozen=True)
+class Work:
+    """Random play of a game that the C program named like it does too."""
+
+    game: str
+    players: int
+    games: int
+    rules: dict[str, Any]
+
+    def ours(self, threads: int, games: int = 0) -> float:
+        """Games a second of the engine, kernel and tally."""
+        done = run(make_cell(self.game, self.players, games or self.games, "random", self.rules), threads)
+        return done.tally.games / done.seconds
+
+    def build_c(self, folder: str) -> str | None:
+        """The C program, or None where there is no source or no compiler."""
+        compiler = shutil.which("gcc") or shutil.which("cc")
+        source = LIMIT / f"{self.game}.c"
+        if compiler is None or not source.is_file():
+            return None
+        program = str(Path(folder) / self.game)
+        command = [
+            compiler,
+            "-O3",
+            "-march=native",
+            f"-DPLAYERS={self.players}",
+            str(source),
+            "-o",
+            program,
+            "-lpthread",
+        ]
+        return program if subprocess.run(command, capture_output=True).returncode == 0 else None
 
 
-def build_c(folder: str) -> str | None:
-    """The C program for the same work, or None where there is no source or no compiler."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    source = LIMIT / "doigt.c"
-    if compiler is None or not source.is_file():
-        return None
-    program = str(Path(folder) / "doigt")
-    command = [compiler, "-O3", "-march=native", "-DPLAYERS=4", str(source), "-o", program, "-lpthread"]
-    return program if subprocess.run(command, capture_output=True).returncode == 0 else None
+WORKS = (
+    Work("doigt", 4, 1_000_000, {}),
+    Work("paris", 3, 200_000, {"draw_table": "T2", "shortage": "round_robin"}),
+)
 
 
 def c_rate(program: str, mode: str, games: int) -> float:
@@ -43,32 +67,45 @@ def c_rate(program: str, mode: str, games: int) -> float:
     return float(found[1])
 
 
-def whole(games: str) -> float:
-    """Seconds of a whole command, from start to end."""
-    command = [sys.executable, "-m", "experiments.cli", "--game", "doigt", "--players", "4", "-n", games]
-    start = time.perf_counter()
-    subprocess.run([*command, "--strategies", "random", "--quiet"], capture_output=True, check=True)
-    return time.perf_counter() - start
+def whole(*options: str) -> float:
+    """Seconds of a whole command, from start to end; the median of several."""
+    seconds = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        command = [sys.executable, "-m", "experiments.cli", *options, "--quiet"]
+        subprocess.run(command, capture_output=True, check=True)
+        seconds.append(time.perf_counter() - start)
+    return median(seconds)
+
+
+def measure(work: Work, folder: str) -> dict[str, list[float]]:
+    """Rates of us and of C, interleaved, so that a machine that changes its speed changes both."""
+    program = work.build_c(folder)
+    if program is None:
+        print(f"no C program for {work.game} here: ours alone")
+    work.ours(1, 1000)
+    rates: dict[str, list[float]] = {name: [] for name in ("ours 1 thread", "ours 2 threads", "C b", "C a")}
+    for _ in range(ROUNDS):
+        rates["ours 1 thread"].append(work.ours(1))
+        rates["ours 2 threads"].append(work.ours(2))
+        if program:
+            rates["C b"].append(c_rate(program, "b", work.games))
+            rates["C a"].append(c_rate(program, "a", work.games // 5))
+    return rates
 
 
 def main() -> None:
-    """Interleaves the measurements, so that a machine that changes its speed changes both."""
+    """Prints the rates of every game, and the seconds of whole commands."""
     print(f"{platform.machine()}, Python {platform.python_version()}; medians of {ROUNDS} interleaved rounds")
     with tempfile.TemporaryDirectory() as folder:
-        program = build_c(folder)
-        if program is None:
-            print("no C programs here: ours alone")
-        ours(1, 1000)
-        rates: dict[str, list[float]] = {name: [] for name in ("ours 1 thread", "ours 2 threads", "C b", "C a")}
-        for _ in range(ROUNDS):
-            rates["ours 1 thread"].append(ours(1))
-            rates["ours 2 threads"].append(ours(2))
-            if program:
-                rates["C b"].append(c_rate(program, "b", GAMES))
-                rates["C a"].append(c_rate(program, "a", GAMES // 5))
-    show(rates)
-    print(f"whole command, 1e6 games: {median(whole('1e6') for _ in range(ROUNDS)):.2f} s")
-    print(f"whole command, 1e3 games: {median(whole('1e3') for _ in range(ROUNDS)):.2f} s")
+        for work in WORKS:
+            print(f"{work.game}, {work.players} players, random")
+            show(measure(work, folder))
+    doigt = ("--game", "doigt", "--players", "4", "--strategies", "random", "-n")
+    print(f"whole command, doigt, random, 1e6 games: {whole(*doigt, '1e6'):.2f} s")
+    print(f"whole command, doigt, random, 1e3 games: {whole(*doigt, '1e3'):.2f} s")
+    paris = ("--game", "paris", "--players", "3", "-n", "1e5")
+    print(f"whole command, paris, default line-up, 1e5 games: {whole(*paris):.2f} s")
 
 
 def show(rates: dict[str, list[float]]) -> None:

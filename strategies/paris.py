@@ -453,7 +453,7 @@ def chance_of_number(players, able, held, lost, number):
 
 @rule
 def owns(able, leader, lost, player):
-    """The probability that a player wins a column, in 1024ths: the leader keeps it, or somebody who can act takes it."""
+    """The probability that a player wins a column, in 1024ths: the leader keeps it, or one who can act takes it."""
     if player == leader:
         return ONE - lost
     others = able & ~(1 << leader) if leader != NONE else able

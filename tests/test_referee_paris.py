@@ -47,11 +47,6 @@ COMBINATIONS: list[tuple[int, dict[str, Any]]] = [
     (3, {"rounds": 5, "scoring": "product", "point_values": "1-3-5", "starter": "lowest_score"}),
     (4, {"discard_choice": "random", "discard": "ceil_half", "jokers": 2, "joker_mode": "wild12", "bets": "hidden"}),
 ]
-MIXED = {
-    2: "patient,random",
-    3: "greedy_points,early_sure,random_patient",
-    4: "marginal,forecaster,random,hoarder",
-}
 
 
 def name_of(value: Any) -> str:
@@ -64,10 +59,16 @@ def single_rules() -> Iterator[tuple[int, dict[str, Any]]]:
     """Every value of every rule that is not its default, with what it needs, at 2, 3 and 4 players in turn."""
     number = 0
     for name, (default, setting) in settings(Rules).items():
-        for value in [option.name for option in setting.options] or range(setting.least, setting.most + 1):
+        for value in [option.name for option in setting.options] or numbers(setting):
             if value != default:
                 yield 2 + number % 3, {**companions(name, value), name: value}
                 number += 1
+
+
+def numbers(setting: Any) -> list[int]:
+    """All values of a narrow range, some of a wide one."""
+    every = range(setting.least, setting.most + 1)
+    return list(every) if len(every) <= 13 else [1, 2, 5, 8, 20, setting.most]
 
 
 def companions(name: str, value: Any) -> dict[str, Any]:
@@ -130,9 +131,8 @@ def test_default_rules(players: int) -> None:
     check(players, {}, 150)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4], ids=name_of)
-def test_rotated_seats(players: int) -> None:
-    check(players, {}, 6 * players, MIXED[players])
+def test_rotated_seats() -> None:
+    check(3, {}, 60, "patient,random,hoarder")
 
 
 @pytest.mark.parametrize(("players", "rules"), list(single_rules()), ids=name_of)

@@ -99,13 +99,12 @@ def replayed_like_the_kernel(cell, games=12):
         assert kept[number] == [*outcome[0], *outcome[1], *outcome[2:]], f"game {number}"
 
 
-@pytest.mark.parametrize("fewest", [True, False])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_strategy_decides_in_a_kernel_as_in_a_replay(game, fewest):
+def test_every_strategy_decides_in_a_kernel_as_in_a_replay(game):
     """One kernel for all strategies of the game, so that it is compiled once."""
     found = find_game(game)
     everybody = kernel(found, tuple(sorted(strategies(found).values(), key=lambda entry: entry.name)))
-    players = found.least_players if fewest else 4
+    players = found.least_players
     for name in strategies(found):
         cell = make_cell(game, players, 200, name)
         cell.__dict__["kernel"] = everybody

@@ -17,9 +17,15 @@ def lowest(cards):
 
 
 @rule
-def nth(cards, place):
-    """The card at this place in the set, counted from 0; the set has more cards than that."""
+def pick(cards, place):
+    """The set of the one card at this place in a set, counted from 0; the set has more cards than that."""
     cards = int(cards)
     for _ in range(int(place)):
         cards &= cards - 1
-    return (cards & -cards).bit_length() - 1
+    return cards & -cards
+
+
+@rule
+def nth(cards, place):
+    """The card at this place in the set, counted from 0; the set has more cards than that."""
+    return lowest(pick(cards, place))

@@ -23,21 +23,25 @@ def _lowest(builder: Any, cards: Any) -> Any:
     return _call(builder, "llvm.cttz.i64", cards, ir.Constant(ir.IntType(1), 1))
 
 
-def _nth(builder: Any, cards: Any, place: Any) -> Any:
+def _pick(builder: Any, cards: Any, place: Any) -> Any:
     if llvm.get_host_cpu_features().get("bmi2"):
         bit = builder.shl(ir.Constant(WORD, 1), place)
-        return _lowest(builder, _call(builder, "llvm.x86.bmi.pdep.64", bit, cards))
-    start, loop, end = builder.block, builder.append_basic_block(), builder.append_basic_block()
-    builder.branch(loop)
-    builder.position_at_end(loop)
+        return _call(builder, "llvm.x86.bmi.pdep.64", bit, cards)
+    start, test, step, end = builder.block, *(builder.append_basic_block() for _ in range(3))
+    builder.branch(test)
+    builder.position_at_end(test)
     rest, left = builder.phi(WORD), builder.phi(WORD)
-    rest.add_incoming(cards, start)
-    left.add_incoming(place, start)
-    rest.add_incoming(builder.and_(rest, builder.sub(rest, ir.Constant(WORD, 1))), loop)
-    left.add_incoming(builder.sub(left, ir.Constant(WORD, 1)), loop)
-    builder.cbranch(builder.icmp_signed(">", left, ir.Constant(WORD, 0)), loop, end)
+    builder.cbranch(builder.icmp_signed(">", left, ir.Constant(WORD, 0)), step, end)
+    builder.position_at_end(step)
+    for phi, first, next_one in (
+        (rest, cards, builder.and_(rest, builder.sub(rest, ir.Constant(WORD, 1)))),
+        (left, place, builder.sub(left, ir.Constant(WORD, 1))),
+    ):
+        phi.add_incoming(first, start)
+        phi.add_incoming(next_one, step)
+    builder.branch(test)
     builder.position_at_end(end)
-    return _lowest(builder, rest)
+    return builder.and_(rest, builder.sub(ir.Constant(WORD, 0), rest))
 
 
 @intrinsic
@@ -57,11 +61,11 @@ def _lowest_of(typing: Any, cards: Any) -> Any:
 
 
 @intrinsic
-def _nth_of(typing: Any, cards: Any, place: Any) -> Any:
+def _pick_of(typing: Any, cards: Any, place: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _nth(builder, *arguments)
+        return _pick(builder, *arguments)
 
     return types.int64(types.int64, types.int64), build
 
 
-IN_KERNELS = {bits.size: _size_of, bits.lowest: _lowest_of, bits.nth: _nth_of}
+IN_KERNELS = {bits.size: _size_of, bits.lowest: _lowest_of, bits.pick: _pick_of}

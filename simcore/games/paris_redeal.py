@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.bits import nth, size
+from simcore.bits import pick, size
 from simcore.contract import NONE, event, procedure, rule
 from simcore.games.paris_table import DREW, SHORT
 from simcore.rng import GOLDEN, U1, U32, game_key, is_fair, mix64
@@ -27,12 +27,11 @@ def draw(hidden, order, deck, count):
         while not is_fair(product, left):
             chance += GOLDEN
             product = (mix64(chance) >> U32) * left
-        card = nth(order, np.int64(product >> U32))
-        order ^= 1 << card
+        card = pick(order, np.int64(product >> U32))
+        order ^= card
         left -= U1
-        taken = (deck >> card) & 1
-        drawn |= taken << card
-        count -= taken
+        drawn |= deck & card
+        count -= deck & card != 0
     hidden.chance = chance
     return drawn, order
 

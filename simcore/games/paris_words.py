@@ -130,7 +130,7 @@ def narrate(events: Sequence[tuple[int, int, int]], players: int, language: str)
 
 
 def _sentences(events: Sequence[tuple[int, int, int]]) -> Iterator[list[Event]]:
-    """The events in groups that make one line each: the four columns, a joker with its new trump, anything else alone."""
+    """The events in groups that make a line each: four columns, a joker with its new trump, anything else alone."""
     for kind, same in groupby(map(Event._make, events), key=lambda one: LAID if one.kind == SHIFTED else one.kind):
         if kind in FOUR_COLUMNS:
             yield list(same)

@@ -27,6 +27,8 @@ def show(result: Result, command: str, out: TextIO) -> None:
     if len(cell.names) > 1:
         console.print(_lines_table(result, "strategy", result.strategy_lines))
     console.print(_metrics_table(result))
+    if any(metric.is_of_seats for metric in cell.game.metrics):
+        console.print(_seats_table(result))
     for sentence in verdict(result):
         console.print(sentence, soft_wrap=True)
     console.print(f"\nRepeat it: {command}", soft_wrap=True)
@@ -70,7 +72,7 @@ def _metrics_table(result: Result) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for metric in result.cell.game.measures(result.cell.players):
         estimate = result.metric_estimates[metric.name]
-        if not estimate.n:
+        if not estimate.n or metric.is_of_seats:
             continue
         if metric.is_share:
             table.add_row(metric.meaning, *percent(estimate), "")
@@ -80,6 +82,26 @@ def _metrics_table(result: Result) -> Table:
             spread = "" if isnan(estimate.sd) else f"{estimate.sd:.2f}"
             table.add_row(metric.meaning, plain(estimate, digits), interval, spread)
     return table
+
+
+def _seats_table(result: Result) -> Table:
+    """The numbers that a game has for each seat, as means with the half-width of their interval."""
+    game = result.cell.game
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
+    table.add_column("seat")
+    shown = [metric for metric in game.metrics if metric.is_of_seats]
+    for metric in shown:
+        table.add_column(metric.name, justify="right", no_wrap=True)
+    for seat in range(1, result.cell.players + 1):
+        estimates = [result.metric_estimates[f"{metric.name}_seat_{seat}"] for metric in shown]
+        table.add_row(str(seat), *map(_around, estimates))
+    return table
+
+
+def _around(estimate: Estimate) -> str:
+    """An estimate and the half-width of its interval, as short as the interval allows."""
+    digits = max(1, places(estimate) - 1)
+    return f"{plain(estimate, digits)} ± {(estimate.high - estimate.low) / 2:.{digits}f}"
 
 
 def places(estimate: Estimate) -> int:

@@ -114,6 +114,7 @@ class Metric:
     unit: int = 1
     labels: tuple[str, ...] = ()
     by_seat: bool = False  # as many numbers as players, with the first labels
+    is_of_seats: bool = False  # each of them is a seat's own
 
     def words(self, players: int) -> tuple[str, ...]:
         """The labels at this number of players; none for a single number."""
@@ -172,7 +173,6 @@ def _singles(metric: Metric, players: int, many: set[str]) -> list[Metric]:
             meaning=metric.meaning.format(word.replace("_", " ")),
             per=f"{metric.per}_{word}" if metric.per in many else metric.per,
             labels=(),
-            by_seat=False,
         )
         for word in metric.words(players)
     ]

@@ -172,11 +172,10 @@ def any_act(table, seat, cards, stream):
     if drawn < bets:
         return drawn + 1
     drawn -= bets
-    if drawn < size(plain):
-        card = nth(plain, drawn)
-        return lay(card, card & 3)
-    drawn -= size(plain)
-    return lay(nth(trump, drawn >> 2), drawn & 3)
+    is_trump = -np.int64(drawn >= size(plain))  # all bits or none: a branch here would be a toss-up
+    drawn -= size(plain) & is_trump
+    card = nth(plain ^ ((plain ^ trump) & is_trump), drawn >> (2 & is_trump))
+    return lay(card, (card & 3 & ~is_trump) | (drawn & 3 & is_trump))
 
 
 @procedure

@@ -151,11 +151,10 @@ def place_bet(table, hidden, seat, number):
 @rule
 def next_without_bet(table, seat):
     """The next player in turn who has not bet."""
-    following = seat
-    for _ in range(len(table.seat)):
-        following = following + 1 if following + 1 < len(table.seat) else 0
-        if table.seat[following & 3].bet == NONE:
-            break
+    players, following = len(table.seat), seat
+    for step in range(players - 1, 0, -1):  # from the farthest to the nearest: no branch to guess
+        other = seat + step if seat + step < players else seat + step - players
+        following = other if table.seat[other & 3].bet == NONE else following
     return following
 
 

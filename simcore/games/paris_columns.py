@@ -48,8 +48,7 @@ def lay_card(table, hidden, seat, card, column):
 def add_to_column(table, seat, column, worth):
     """What a card more changes for its player in a column."""
     mine = table.seat[seat]
-    if mine.count[column] == 0:
-        mine.first[column] = table.stamp
+    mine.first[column] = mine.first[column] if mine.count[column] else table.stamp
     mine.count[column] += 1
     mine.total[column] += worth
     mine.best[column] = max(mine.best[column], worth)

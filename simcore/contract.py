@@ -1,7 +1,7 @@
 """What games, strategies and the engine agree on: records, compiled rules, decisions and events."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,7 @@ class Game:
     is_legal: Callable[..., Any]
     hand: str = "hand"
     history: Sequence[str] = ()
+    together: Mapping[int, Sequence[int]] = field(default_factory=dict)  # points asked at one moment with those before
     check: Callable[[Any, int], None] | None = None  # refuses rules that make no sense together
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"

@@ -358,6 +358,7 @@ GAME = Game(
     is_legal=is_legal,
     hand="pack",
     history=("left", "past", "announced"),
+    together={KEEP: (ANNOUNCE, KEEP)},
     default_parts=("ev", "coin"),
     default_line_up="adaptive+minimax",
     narrator="simcore.games.doigt_words",

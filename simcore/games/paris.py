@@ -484,6 +484,7 @@ GAME = Game(
     is_legal=is_legal,
     check=check,
     hand="hand",
+    together={DISCARD: (DISCARD,)},
     default_parts=("forecaster",),
     default_line_up="forecaster",
     narrator="simcore.games.paris_words",

@@ -145,7 +145,7 @@ class Game:
     is_legal: Callable[..., Any]
     hand: str = "hand"
     history: Sequence[str] = ()
-    together: Mapping[int, Sequence[int]] = field(default_factory=dict)  # points asked at one moment with those before
+    together: Mapping[Any, Sequence[Any]] = field(default_factory=dict)  # points asked at one moment with those before
     check: Callable[[Any, int], None] | None = None  # refuses rules that make no sense together
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"

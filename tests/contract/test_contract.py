@@ -137,7 +137,8 @@ def test_simultaneous_choices_are_asked_on_the_same_table(game, line_up):
 
     space, rows = workspace(cell, plain_record), Rows.of(cell)
     with np.errstate(over="ignore"):
-        rebuild(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, 5, rows.outcome(0))
+        for number in range(12):
+            rebuild(cell.kernel.play_game, {cell.kernel.choose: decide})(*space, number, rows.outcome(0))
     pairs, together = itertools.pairwise(tables), cell.game.together
     simultaneous = [(before, after) for (last, before), (point, after) in pairs if last in together.get(point, ())]
     assert len(simultaneous) > 10

@@ -16,6 +16,7 @@ from simcore.rng import below, coin
 
 ALL_POINTS = (ACT, DISCARD, CHANGE, REBET)
 TRUMP_PRICE = 3
+LEAST_PRICE = 2  # of a 2 in its own column
 ONE = 1 << 10  # a probability of 1
 NUMBERS = 5  # bets from 0 to 4
 C0, C1, C2, C3 = np.arange(4)  # the columns
@@ -65,11 +66,10 @@ def marginal(point, table, seat, hand, params, stream):
     """Lays the card that brings most points for its price, most of all in its poor suits; else bets on the leaders."""
     if point != ACT:
         return plan_hand(point, table, seat, hand.cards, 76)
-    action, score = best_taker(table, seat, hand.cards)
-    if is_alone(table, seat):
-        action = alone_taker(table, seat, hand.cards, action)
-        return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
-    return action if score > params.threshold else sound_bet(table, seat, hand.cards, leaders(table))
+    if is_alone(table):
+        return last_act(table, seat, hand.cards)
+    action = best_taker(table, seat, hand.cards, params.threshold)
+    return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
 
 
 @strategy(
@@ -82,16 +82,15 @@ def early_sure(point, table, seat, hand, params, stream):
     """As marginal, but bets as soon as every column is safe, with an odd hand where a small card allows it."""
     if point != ACT:
         return plan_hand(point, table, seat, hand.cards, 76)
-    action, score = best_taker(table, seat, hand.cards)
-    if is_alone(table, seat):
-        action = alone_taker(table, seat, hand.cards, action)
-        return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
+    if is_alone(table):
+        return last_act(table, seat, hand.cards)
+    action = best_taker(table, seat, hand.cards, params.threshold)
     if all_safe(table, params.margin):
         small = small_card(table, seat, hand.cards)
         if size(hand.cards) % 2 == 0 and small != NONE:
             return small
         return sound_bet(table, seat, hand.cards, leaders(table))
-    return action if score > params.threshold else sound_bet(table, seat, hand.cards, leaders(table))
+    return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
 
 
 @strategy(
@@ -104,11 +103,10 @@ def patient(point, table, seat, hand, params, stream):
     """As marginal, but lays small cards while others may still act, so as to bet last and surely."""
     if point != ACT:
         return plan_hand(point, table, seat, hand.cards, 76)
-    action, score = best_taker(table, seat, hand.cards)
-    if is_alone(table, seat):
-        action = alone_taker(table, seat, hand.cards, action)
-        return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
-    if score > params.threshold:
+    if is_alone(table):
+        return last_act(table, seat, hand.cards)
+    action = best_taker(table, seat, hand.cards, params.threshold)
+    if action != NONE:
         return action
     small = small_card(table, seat, hand.cards)
     if size(hand.cards) > params.reserve and small != NONE:
@@ -136,11 +134,10 @@ def forecaster(point, table, seat, hand, params, stream):
         return least_wanted(table, seat, hand.cards, discards(table.rules, size(hand.cards)), params.trump)
     if point != ACT:
         return plan_hand(point, table, seat, hand.cards, params.change)
-    action, score = best_taker(table, seat, hand.cards)
-    if is_alone(table, seat):
-        action = alone_taker(table, seat, hand.cards, action)
-        return action if action != NONE else sound_bet(table, seat, hand.cards, leaders(table))
-    if score > params.threshold:
+    if is_alone(table):
+        return last_act(table, seat, hand.cards)
+    action = best_taker(table, seat, hand.cards, params.threshold)
+    if action != NONE:
         return action
     small = small_card(table, seat, hand.cards)
     if size(hand.cards) > params.reserve and small != NONE:
@@ -242,8 +239,8 @@ def is_possible(table, seat, cards, action):
 
 
 @rule
-def is_alone(table, seat):
-    """Whether all others have bet."""
+def is_alone(table):
+    """Whether all but one have bet."""
     return table.bettors == len(table.seat) - 1
 
 
@@ -321,16 +318,23 @@ def appeal(table, seat, column):
 
 
 @procedure
-def best_taker(table, seat, cards):
-    """The card that brings most for its price, as an answer with its score; NONE and 0 without one."""
-    action, best = NONE, 0
+def best_taker(table, seat, cards, least):
+    """The card that brings most for its price, and more than `least`; NONE without one."""
+    action, best = NONE, least
     for column in range(COLUMNS):
-        card = cheapest_taker(table, seat, cards, column)
-        if card != NONE:
-            score = 250 * appeal(table, seat, column) // (2 + price(card, column))
-            if score > best:
-                action, best = lay(card, column), score
-    return action, best
+        wanted = 250 * appeal(table, seat, column)
+        if wanted // (2 + LEAST_PRICE) > best:
+            card = cheapest_taker(table, seat, cards, column)
+            if card != NONE and wanted // (2 + price(card, column)) > best:
+                action, best = lay(card, column), wanted // (2 + price(card, column))
+    return action
+
+
+@procedure
+def last_act(table, seat, cards):
+    """What a player does who is alone: takes columns as long as it can, then bets on what lies there."""
+    action = alone_taker(table, seat, cards, best_taker(table, seat, cards, 0))
+    return action if action != NONE else sound_bet(table, seat, cards, leaders(table))
 
 
 @procedure

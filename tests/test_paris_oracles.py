@@ -19,7 +19,7 @@ from simcore.games.paris import ACT, GAME, lay, score_key
 from simcore.games.paris_columns import award
 from simcore.games.paris_redeal import change_hand
 from simcore.games.paris_rules import Rules
-from simcore.games.paris_table import BET, CHANGED, COLUMNS, DISCARDED, DREW, HAND, LAID, POINT, ROUND, SUIT, WON
+from simcore.games.paris_table import BET, CHANGED, COLUMNS, COUNT, DISCARDED, DREW, HAND, LAID, POINT, ROUND, SUIT, WON
 from simcore.plain import plain_record, rebuild
 from simcore.replay import replay
 from simcore.result import Result
@@ -222,12 +222,12 @@ def test_3_cards_are_worth_99_a_suit_and_396_in_all():
 
 @every_number_of_players
 def test_3_hands_columns_and_the_rest_are_worth_396_at_all_times(players):
-    """No card is in two places: every card laid, discarded or drawn comes from where it was."""
+    """No card is in two places, and every card laid, discarded or drawn comes from where it was."""
     for game in replayed(players):
         hands, columns = [0] * players, 0
         for kind, seat, value in game.events:
-            if kind == ROUND:
-                columns = 0
+            if kind == COUNT:
+                columns = 0  # what was laid goes back into the deck
             elif kind == HAND:
                 assert hands[seat] in (0, value)  # in the first round it is new
                 hands[seat] = value

@@ -1,4 +1,4 @@
-"""From a kernel's rules to machine code. Nothing else imports numba, which takes a second: a cached kernel needs none.
+"""From a kernel's rules to machine code; with `instructions`, all that imports numba, which a cached kernel needs not.
 
 numba compiles every function by itself and optimises it again in each function that calls it. A kernel is many small
 functions deep, so here all of them are linked first and optimised once, as one piece.

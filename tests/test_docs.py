@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "docs/first-strategy.md", "docs/games/doigt.md"]
+PAGES = ["README.md", "docs/first-strategy.md", "docs/games/doigt.md", "docs/games/paris.md"]
 
 
 def blocks(page, language):
@@ -47,12 +47,13 @@ def test_the_first_strategy_is_under_30_lines():
     assert len(code.splitlines()) < 30
 
 
-def test_the_rules_page_names_every_rule_and_value():
-    from simcore.games.doigt_rules import Rules
+@pytest.mark.parametrize("game", ["doigt", "paris"])
+def test_the_rules_page_names_every_rule_and_value(game):
+    from simcore.registry import find_game
     from simcore.rules import settings
 
-    page = (ROOT / "docs/games/doigt.md").read_text(encoding="utf-8")
-    for name, (_, setting) in settings(Rules).items():
+    page = (ROOT / f"docs/games/{game}.md").read_text(encoding="utf-8")
+    for name, (_, setting) in settings(find_game(game).rules).items():
         assert f"`{name}" in page
         assert all(option.name in page for option in setting.options)
 

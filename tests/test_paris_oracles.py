@@ -223,6 +223,7 @@ def test_3_cards_are_worth_99_a_suit_and_396_in_all():
 @every_number_of_players
 def test_3_hands_columns_and_the_rest_are_worth_396_at_all_times(players):
     """No card is in two places, and every card laid, discarded or drawn comes from where it was."""
+    worth = values()
     for game in replayed(players):
         hands, columns = [0] * players, 0
         for kind, seat, value in game.events:
@@ -247,7 +248,7 @@ def test_3_hands_columns_and_the_rest_are_worth_396_at_all_times(players):
             if kind in (LAID, BET, DISCARDED, DREW, CHANGED):
                 rest = ~(sum(hands) | columns) & (1 << 52) - 1
                 parts = [*hands, columns, rest]
-                assert sum(int(values() @ held(np.array(part))) for part in parts) == 396
+                assert sum(int(worth @ held(np.array(part))) for part in parts) == 396
                 assert sum(part.bit_count() for part in parts) == 52
 
 

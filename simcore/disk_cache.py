@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
@@ -57,11 +57,13 @@ class CachedKernel:
 
     def _fetch(self, kinds: tuple[Any, ...]) -> Native:
         place = folder() / f"{self._fingerprint}-{_digest(f'{kinds} {_makers()}'.encode())[:16]}{SUFFIX}"
-        with contextlib.suppress(Exception):  # a cache that does not serve is a cache that is not there
-            native = Native(*_read(place))
-            with contextlib.suppress(OSError):
-                os.utime(place, ns=(time.time_ns(), place.stat().st_mtime_ns))  # used now
-            return native
+        kept = _kept(place)
+        if kept:
+            return kept
+        with _turn(place):  # of several processes that want this kernel, one compiles it
+            return _kept(place) or self._compile(kinds, place)
+
+    def _compile(self, kinds: tuple[Any, ...], place: Path) -> Native:
         for tell in _told:
             tell()
         from simcore.compiler import compile_kernel
@@ -72,6 +74,36 @@ class CachedKernel:
             with contextlib.suppress(OSError):
                 _write(place, made.symbol, made.code, made.outside)
         return native
+
+
+def _kept(place: Path) -> Native | None:
+    """The kernel that is kept there; a cache that does not serve is a cache that is not there."""
+    with contextlib.suppress(Exception):
+        native = Native(*_read(place))
+        with contextlib.suppress(OSError):
+            os.utime(place, ns=(time.time_ns(), place.stat().st_mtime_ns))  # used now
+        return native
+    return None
+
+
+@contextlib.contextmanager
+def _turn(place: Path) -> Iterator[None]:
+    """Waits for other processes that compile the same kernel; does without where files cannot be locked."""
+    try:
+        import fcntl
+
+        place.parent.mkdir(parents=True, exist_ok=True)
+        waiting = place.with_suffix(".lock").open("w")
+        fcntl.flock(waiting, fcntl.LOCK_EX)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            place.with_suffix(".lock").unlink()
+        waiting.close()
 
 
 def _makers() -> str:
@@ -114,7 +146,7 @@ def _write(place: Path, symbol: str, code: bytes, outside: tuple[str, ...]) -> N
 def _prune(shelf: Path) -> None:
     """Removes the kernels that were not used for longest, and drafts that were left behind."""
     ages = {}
-    for path in (*shelf.glob(f"*{SUFFIX}"), *shelf.glob("draft-*")):
+    for path in (*shelf.glob(f"*{SUFFIX}"), *shelf.glob("*.lock"), *shelf.glob("draft-*")):
         with contextlib.suppress(OSError):
             ages[path] = path.stat().st_atime
     for old in sorted(ages, key=lambda path: ages[path], reverse=True)[KEPT:]:

@@ -15,10 +15,11 @@ from simcore.api import make_cell
 from simcore.compiler import jit
 from simcore.contract import WHOLE, event, new
 from simcore.engine import run
-from simcore.games.paris import ACT, GAME, lay, score_key
+from simcore.games.paris import ACT, GAME, lay
 from simcore.games.paris_columns import award
 from simcore.games.paris_redeal import change_hand
 from simcore.games.paris_rules import Rules
+from simcore.games.paris_score import score_key
 from simcore.games.paris_table import BET, CHANGED, COLUMNS, COUNT, DISCARDED, DREW, HAND, LAID, POINT, ROUND, SUIT, WON
 from simcore.plain import plain_record, rebuild
 from simcore.replay import replay

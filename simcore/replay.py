@@ -98,7 +98,7 @@ def transcript(cell: Cell, number: int, language: str) -> list[str]:
     game = replay(cell, number)
     narrator = import_module(cell.game.narrator)
     lines: list[str] = narrator.narrate(game.events, cell.players, language)
-    return [*_heading(cell, number, game, language), *lines, *_result(game, language)]
+    return [*_heading(cell, number, game, language), "", *lines[lines[:1] == [""] :], *_result(game, language)]
 
 
 HEADING = {"en": "{title}, game {number}, seed {seed}", "fr": "{title}, partie {number}, graine {seed}"}
@@ -112,7 +112,7 @@ AND = {"en": " and ", "fr": " et "}
 def _heading(cell: Cell, number: int, game: Replay, language: str) -> list[str]:
     title = HEADING[language].format(title=cell.game.title, number=number, seed=cell.seed)
     seats = [SEAT[language].format(seat=seat + 1, name=name) for seat, name in enumerate(game.strategies)]
-    return [title, "; ".join(seats) if language == "en" else "\u202f; ".join(seats), ""]
+    return [title, "; ".join(seats) if language == "en" else "\u202f; ".join(seats)]
 
 
 def _result(game: Replay, language: str) -> list[str]:

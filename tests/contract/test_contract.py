@@ -112,6 +112,15 @@ def test_every_strategy_decides_in_a_kernel_as_in_a_replay(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_threads_and_chunks_do_not_change_a_number(game):
+    cell = make_cell(game, 3, 1500, "random")
+    first = run(cell, threads=1).tally
+    for threads, chunk in [(2, None), (3, 7), (7, 13), (2, 4000)]:
+        other = run(cell, threads=threads, chunk=chunk).tally
+        assert (first.digest(), first.prints) == (other.digest(), other.prints)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_no_memory_of_the_game_before(game):
     cell = make_cell(game, 3, 100, "random")
     alone = replay(cell, 7)

@@ -132,7 +132,7 @@ def test_default_rules(players: int) -> None:
 
 
 def test_rotated_seats() -> None:
-    check(3, {}, 60, "patient,random,hoarder")
+    check(3, {}, 60, "patient,patient:reserve=2,patient:reserve=5")  # three names, one kernel
 
 
 @pytest.mark.parametrize(("players", "rules"), list(single_rules()), ids=name_of)

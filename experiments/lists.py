@@ -33,13 +33,15 @@ def rule_lines(name: str) -> list[str]:
     lines = [f"Rules of {game.title} that can be changed with --rule name=value; * is the default.", ""]
     for rule, (default, setting) in settings(game.rules).items():
         lines += [f"{rule} ({setting.ruling}): {setting.meaning}", _indented(f"« {setting.quote} »")]
-        if setting.options:
-            lines += [
-                _indented(f"{'*' if option.name == default else ' '} {option.name}: {option.meaning}", "      ")
-                for option in setting.options
-            ]
-        else:
-            lines.append(_indented(f"* {default} ({setting.values()})", "      "))
+        lines += [
+            _indented(f"{'*' if option.name == default else ' '} {option.name}: {option.meaning}", "      ")
+            for option in setting.options
+        ]
+        if setting.takes_numbers:
+            is_named = default in [option.name for option in setting.options]
+            lines.append(
+                _indented(f"  {setting.numbers()}" if is_named else f"* {default} ({setting.numbers()})", "      ")
+            )
         lines.append("")
     return lines[:-1]
 

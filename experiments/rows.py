@@ -23,7 +23,7 @@ def columns(cell: Cell) -> list[str]:
         *("players", "game", "deal", "rotation"),
         *(f"share_{seat}" for seat in seats),
         *(f"{cell.game.score}_{seat}" for seat in seats),
-        *(measure.name for measure in cell.game.measures(cell.players)),
+        *cell.game.counted(cell.players),
     ]
 
 

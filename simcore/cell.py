@@ -68,7 +68,7 @@ class Cell:
             *(f"score_seat_{seat}" for seat in seats),
             *(f"share_strategy_{group}" for group in groups),
             *(f"score_strategy_{group}" for group in groups),
-            *(measure.name for measure in self.game.measures(self.players)),
+            *self.game.counted(self.players),
         ]
 
     @cached_property
@@ -158,7 +158,7 @@ class Book(NamedTuple):
     @classmethod
     def of(cls, cell: Cell) -> "Book":
         """All zeros."""
-        width = 4 * cell.players + len(cell.game.measures(cell.players))
+        width = 4 * cell.players + len(cell.game.counted(cell.players))
         sums, prints = ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))
         return cls(new(record(("work", np.int64, (width,)), sums, prints)), len(cell.columns))
 

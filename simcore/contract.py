@@ -73,9 +73,17 @@ class Setting:
 
     def values(self) -> str:
         """The allowed values in words."""
-        if self.is_list:
-            return f"{', '.join(option.name for option in self.options)}, or numbers from {self.least} to {self.most}"
-        return ", ".join(option.name for option in self.options) or f"a whole number from {self.least} to {self.most}"
+        names = ", ".join(option.name for option in self.options)
+        return ", or ".join(filter(None, [names, self.numbers() if self.takes_numbers else ""]))
+
+    def numbers(self) -> str:
+        """The numbers that have no name, in words."""
+        return f"{'numbers' if self.is_list else 'a whole number'} from {self.least} to {self.most}"
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether a value may be a number, or a list of them, that has no name."""
+        return self.most > self.least
 
 
 @dataclass(frozen=True)
@@ -105,12 +113,14 @@ class Metric:
     """One number of a finished game, or one for each label or seat: a count (mean) or a share of `unit`.
 
     per: the metric that it is a ratio to, summed over all games; a mean per game without one.
+    of: the metric that is divided by `per`, if this one is not counted by itself.
     """
 
     name: str
     meaning: str
     is_share: bool = False
     per: str = ""
+    of: str = ""
     unit: int = 1
     labels: tuple[str, ...] = ()
     by_seat: bool = False  # as many numbers as players, with the first labels
@@ -150,17 +160,22 @@ class Game:
     default_parts: Sequence[str] = ()
     default_line_up: str = "random"
     narrator: str = ""
+    is_heavy_tailed: bool = False  # scores are also told by quantiles and trimmed means
 
     def outcome(self, players: int) -> np.dtype:
         """One row per finished game: shares of the win in 840ths, scores, then the metrics."""
         seats = [("share", np.int64, (players,)), ("score", np.int64, (players,))]
-        lengths = {metric.name: len(metric.words(players)) for metric in self.metrics}
+        lengths = {metric.name: len(metric.words(players)) for metric in self.metrics if not metric.of}
         return record(*seats, *((name, np.int64, (length,)) if length else name for name, length in lengths.items()))
 
     def measures(self, players: int) -> tuple[Metric, ...]:
-        """Every number of an outcome row after shares and scores, in order, as a metric of its own."""
+        """Every metric by itself, one for each label or seat of those that have them."""
         many = {metric.name for metric in self.metrics if metric.words(players)}
         return tuple(single for metric in self.metrics for single in _singles(metric, players, many))
+
+    def counted(self, players: int) -> tuple[str, ...]:
+        """The names of the metrics that an outcome row has after shares and scores, in order."""
+        return tuple(metric.name for metric in self.measures(players) if not metric.of)
 
 
 def _singles(metric: Metric, players: int, many: set[str]) -> list[Metric]:

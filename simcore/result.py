@@ -115,7 +115,7 @@ class Result:
     def _metric(self, metric: Metric) -> Estimate:
         if not metric.per:
             return (share if metric.is_share else mean)(self._sample(metric.name, 1, metric.unit))
-        tops, bottoms = self.tally.blocks(metric.name), self.tally.blocks(metric.per)
+        tops, bottoms = self.tally.blocks(metric.of or metric.name), self.tally.blocks(metric.per)
         return ratio(tops, bottoms, metric.is_share)
 
     def _sample(self, column: str, seats: int, unit: int) -> Sample:

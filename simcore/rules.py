@@ -17,9 +17,11 @@ def choice(default: str, ruling: str, quote: str, meaning: str, *options: str) -
     return field(default=default, metadata={"setting": Setting(ruling, quote, meaning, known)})
 
 
-def number(default: int, least: int, most: int, ruling: str, quote: str, meaning: str) -> Any:
-    """A rule whose value is a whole number within bounds."""
-    setting = Setting(ruling, quote, meaning, least=least, most=most)
+def number(default: int | str, least: int, most: int, ruling: str, quote: str, meaning: str, *options: str) -> Any:
+    """A rule whose value is a whole number within bounds, or a name: a name, its meaning, … with codes -1, -2, …"""
+    pairs = zip(options[::2], options[1::2], strict=True)
+    known = tuple(Option(name, -1 - code, said) for code, (name, said) in enumerate(pairs))
+    setting = Setting(ruling, quote, meaning, known, least, most)
     return field(default=default, metadata={"setting": setting})
 
 
@@ -54,14 +56,14 @@ def _read_value(name: str, value: Any, setting: Setting) -> str | int:
     text = str(value).strip().lower()
     if setting.is_list:
         return _read_list(name, value, setting)
-    if not setting.options:
-        return _read_number(name, text, setting)
     names = [option.name for option in setting.options]
     if isinstance(value, bool) and "on" in names:
         text = "on" if value else "off"
-    if text not in names:
-        raise UsageError(f"rule {name} = {value}: it takes {setting.values()}")
-    return text
+    if text in names:
+        return text
+    if setting.takes_numbers:
+        return _read_number(name, text, setting)
+    raise UsageError(f"rule {name} = {value}: it takes {setting.values()}")
 
 
 def _read_list(name: str, value: Any, setting: Setting) -> str:

@@ -291,8 +291,6 @@ def is_over(table):
     return (table.over | table.fault) != 0
 
 
-BY_POT = {"labels": NAMES, "per": "deals"}
-
 GAME = Game(
     name="nain-jaune",
     title="Nain jaune",
@@ -311,10 +309,10 @@ GAME = Game(
         Metric("opera", "deals won by Grand Opéra", is_share=True, per="deals"),
         Metric("first_player_wins", "deals won by the first player", is_share=True, per="deals"),
         Metric("pots_taken", "pots taken a game"),
-        Metric("taken", "{}: taken", is_share=True, **BY_POT),
-        Metric("doubled", "{}: held at the end, doubled", is_share=True, **BY_POT),
-        Metric("left", "{}: left", is_share=True, **BY_POT),
-        Metric("pots", "{}: chips before play", **BY_POT),
+        Metric("taken", "{}: taken", is_share=True, per="deals", labels=NAMES),
+        Metric("doubled", "{}: held at the end, doubled", is_share=True, per="deals", labels=NAMES),
+        Metric("left", "{}: left", is_share=True, per="deals", labels=NAMES),
+        Metric("pots", "{}: chips before play", per="deals", labels=NAMES),
         Metric("from_pots", "chips won from pots a game"),
         Metric("from_hands", "chips won from hands a game"),
         Metric("income", "chips won a game"),

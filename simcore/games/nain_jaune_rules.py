@@ -204,7 +204,7 @@ def hand_sizes(rules: Rules) -> dict[int, int]:
     """
     given = STANDARD if rules.deal_table == "standard" else tuple(map(int, rules.deal_table.split(",")))
     if len(given) == 1:
-        return {players: given[0] for players in range(2, 9)}
+        return dict.fromkeys(range(2, 9), given[0])
     if len(given) != 7:
         raise UsageError(f"rule deal_table = {rules.deal_table}: give one number, or seven for 2 to 8 players")
     return dict(zip(range(2, 9), given, strict=True))

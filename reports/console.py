@@ -1,7 +1,7 @@
 """Results as people read them in a terminal: a table, a verdict in plain words, and how to repeat it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor, isnan, log10
 from typing import TextIO
 
@@ -10,10 +10,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from simcore.result import BAND, Line, Result
+from simcore.contract import Metric
+from simcore.result import BAND, QUANTILES, Line, Result
 from simcore.stats import Estimate
 
 WIDTH = 80
+HEAVY = (
+    "The mean of the {score} hangs on a few large pots. The median does not, nor does\n"
+    "the trimmed mean, which leaves out the lowest and the highest 5 % of games."
+)
 
 
 def show(result: Result, command: str, out: TextIO) -> None:
@@ -26,9 +31,14 @@ def show(result: Result, command: str, out: TextIO) -> None:
     console.print(_lines_table(result, "seat", result.seat_lines))
     if len(cell.names) > 1:
         console.print(_lines_table(result, "strategy", result.strategy_lines))
+    if cell.game.is_heavy_tailed:
+        console.print(_spread_table(result))
+        console.print(HEAVY.format(score=cell.game.score), soft_wrap=False)
     console.print(_metrics_table(result))
-    if any(metric.is_of_seats for metric in cell.game.metrics):
-        console.print(_seats_table(result))
+    for row in dict.fromkeys(metric.row for metric in cell.game.metrics if metric.row):
+        shown = [m for m in cell.game.metrics if m.row == row and not is_said_already(result, m)]
+        if shown:
+            console.print(_labels_table(result, row, shown))
     for sentence in verdict(result):
         console.print(sentence, soft_wrap=True)
     console.print(f"\nRepeat it: {command}", soft_wrap=True)
@@ -65,6 +75,20 @@ def _lines_table(result: Result, heading: str, lines: Iterable[Line]) -> Table:
     return table
 
 
+def _spread_table(result: Result) -> Table:
+    """Where the scores of a heavy-tailed game lie, for each seat, or for each strategy of a mixed line-up."""
+    mixed = len(result.cell.names) > 1
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
+    table.add_column(result.cell.game.score)
+    for name in ("mean", "trimmed mean", "5 %", "25 %", "median", "75 %", "95 %"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in result.strategy_lines if mixed else result.seat_lines:
+        quantiles = [count(line.spread[name].estimate) for name in QUANTILES]
+        label = line.label if mixed else f"seat {line.label}"
+        table.add_row(label, _around(line.score), _around(line.spread["trimmed_mean"]), *quantiles)
+    return table
+
+
 def _metrics_table(result: Result) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
     table.add_column("the game")
@@ -72,7 +96,7 @@ def _metrics_table(result: Result) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for metric in result.cell.game.measures(result.cell.players):
         estimate = result.metric_estimates[metric.name]
-        if not estimate.n or metric.is_of_seats:
+        if not estimate.n or metric.row or is_said_already(result, metric):
             continue
         if metric.is_share:
             table.add_row(metric.meaning, *percent(estimate), "")
@@ -84,18 +108,29 @@ def _metrics_table(result: Result) -> Table:
     return table
 
 
-def _seats_table(result: Result) -> Table:
-    """The numbers that a game has for each seat, as means with the half-width of their interval."""
-    game = result.cell.game
+def is_said_already(result: Result, metric: Metric) -> bool:
+    """Whether a ratio repeats another number: it divides by something of which each game has one."""
+    per = result.metric_estimates.get(metric.per)
+    return (bool(metric.of) or metric.row == "seat") and per is not None and per.low == per.high == 1
+
+
+def _labels_table(result: Result, row: str, shown: Sequence[Metric]) -> Table:
+    """The numbers that a game has for each seat, or another thing, with the half-width of their interval."""
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
-    table.add_column("seat")
-    shown = [metric for metric in game.metrics if metric.is_of_seats]
+    table.add_column(row)
     for metric in shown:
         table.add_column(metric.name, justify="right", no_wrap=True)
-    for seat in range(1, result.cell.players + 1):
-        estimates = [result.metric_estimates[f"{metric.name}_seat_{seat}"] for metric in shown]
-        table.add_row(str(seat), *map(_around, estimates))
+    for word in shown[0].words(result.cell.players):
+        estimates = [(metric, result.metric_estimates[f"{metric.name}_{word}"]) for metric in shown]
+        cells = [_percent_around(found) if metric.is_share else _around(found) for metric, found in estimates]
+        table.add_row(word.removeprefix(f"{row}_").replace("_", " "), *cells)
     return table
+
+
+def _percent_around(estimate: Estimate) -> str:
+    """A rate in per cent and the half-width of its interval."""
+    digits = max(2, places(estimate) - 3)
+    return f"{100 * estimate.estimate:.{digits}f} ± {50 * (estimate.high - estimate.low):.{digits}f} %"
 
 
 def _around(estimate: Estimate) -> str:
@@ -170,7 +205,7 @@ def as_csv(result: Result) -> Iterable[str]:
     for table, lines in (("seats", result.seat_lines), ("strategies", result.strategy_lines)):
         for line in lines:
             seat = line.label if table == "seats" else ""
-            for metric, estimate in (("win_share", line.win_share), ("score", line.score)):
+            for metric, estimate in line.numbers().items():
                 yield f'{start},{table},{seat},"{line.strategy}",{metric},{_csv(estimate)}'
     for name, estimate in result.metric_estimates.items():
         if not estimate.n:

@@ -9,9 +9,10 @@ import numpy as np
 
 from simcore.contract import Game, Strategy, new, record
 from simcore.errors import UsageError
+from simcore.histogram import BUCKETS
 from simcore.kernel import Kernel, kernel
 from simcore.lineup import Entry
-from simcore.loop import BLOCKS
+from simcore.loop import BLOCKS, CARRY
 from simcore.plain import NO_COMPILER, plain_record
 from simcore.rng import DEAL, LINEUP, SEAT, SHUFFLER, stream_key
 
@@ -150,7 +151,11 @@ class Rows(NamedTuple):
 
 
 class Book(NamedTuple):
-    """The tally of one chunk: a record with `work`, `sums` and `prints`, wide enough for any line-up."""
+    """The tally of one chunk, wide enough for any line-up: a record with `work`, `sums` and `prints`.
+
+    For a heavy-tailed game also `carries`, above the squares in `sums`, and `scores`, a histogram for each seat
+    and, after those, for each strategy of the line-up.
+    """
 
     record: Any
     columns: int
@@ -158,14 +163,21 @@ class Book(NamedTuple):
     @classmethod
     def of(cls, cell: Cell) -> "Book":
         """All zeros."""
-        width = 4 * cell.players + len(cell.game.counted(cell.players))
-        sums, prints = ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))
-        return cls(new(record(("work", np.int64, (width,)), sums, prints)), len(cell.columns))
+        players, is_wide = cell.players, cell.game.is_heavy_tailed
+        width = 4 * players + len(cell.game.counted(players))
+        scores, carries = ((2 * players, BUCKETS), (BLOCKS, 3, width)) if is_wide else ((1, 1), (1, 1, 1))
+        tally = record(
+            *(("work", np.int64, (width,)), ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))),
+            *(("carries", np.int64, carries), ("scores", np.int64, scores)),
+        )
+        return cls(new(tally), len(cell.columns))
 
     @property
     def sums(self) -> np.ndarray:
-        """Block sums, int64 (64, 3, columns)."""
-        sums: np.ndarray = self.record.sums[:, :, : self.columns]
+        """Block sums, Python integers (64, 3, columns)."""
+        sums: np.ndarray = self.record.sums[:, :, : self.columns].astype(object)
+        if self.record.carries.any():
+            sums += self.record.carries[:, :, : self.columns].astype(object) << CARRY
         return sums
 
     @property
@@ -173,3 +185,9 @@ class Book(NamedTuple):
         """Block fingerprints, uint64 (64,)."""
         prints: np.ndarray = self.record.prints
         return prints
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Histograms of scores, int64 (2 * players, BUCKETS): of seats, then of strategies; (1, 1) without any."""
+        scores: np.ndarray = self.record.scores
+        return scores

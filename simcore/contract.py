@@ -124,7 +124,7 @@ class Metric:
     unit: int = 1
     labels: tuple[str, ...] = ()
     by_seat: bool = False  # as many numbers as players, with the first labels
-    is_of_seats: bool = False  # each of them is a seat's own
+    row: str = ""  # what each of them belongs to: they are shown in a table with a row for each label
 
     def words(self, players: int) -> tuple[str, ...]:
         """The labels at this number of players; none for a single number."""

@@ -3,11 +3,13 @@
 import numpy as np
 
 from simcore.contract import apart, procedure, rule
+from simcore.histogram import bucket
 from simcore.rng import below, game_key, mix64, open_shuffler, open_stream
 
 BLOCKS = 64  # deal d belongs to block d % 64
 FOLD = np.uint64(0x9E3779B97F4A7C15)
 SUM, DEAL_SQUARE, GAME_SQUARE = range(3)
+CARRY = 62  # a sum of squares that comes to 2**62 is carried, in games whose scores may be large
 
 
 def deal_player(deal, turn, is_over, finish):
@@ -29,7 +31,7 @@ def deal_player(deal, turn, is_over, finish):
         """Plays deals first … first + count - 1; answers how many games were played before an illegal action.
 
         page: outcome records, one a game if `cell.keeps_rows`, else one for all; lines: the same memory as int64.
-        book: `work` (columns,) of zeros; `sums` (64, 3, columns) and `prints` (64,), which are added to.
+        book: `work` (columns,) of zeros; what a chunk adds to: see `Book`.
         """
         games = np.int64(0)
         for number in range(first, first + count):
@@ -60,12 +62,16 @@ def add_game(cell, seats, number, row, book):
         place = column if column < 2 * players else column + 2 * groups
         book.work[place] += row[column]
         if cell.rotations > 1:
-            book.sums[block, GAME_SQUARE, place] += row[column] * row[column]
+            add_square(book, block, GAME_SQUARE, place, row[column])
     book.prints[block] += mix64(mark)
     for player in range(players):
         group = 2 * players + cell.group[seats.seat[player].slot]
         book.work[group] += row[player]
         book.work[group + groups] += row[players + player]
+        if len(book.scores) > 1:
+            place = bucket(row[players + player])
+            book.scores[player, place] += 1
+            book.scores[group - players, place] += 1
 
 
 @rule
@@ -74,8 +80,32 @@ def add_deal(cell, block, book):
     for column in range(cell.columns):
         value = book.work[column]
         book.sums[block, SUM, column] += value
-        book.sums[block, DEAL_SQUARE, column] += value * value
+        add_square(book, block, DEAL_SQUARE, column, value)
         book.work[column] = 0
+
+
+@rule
+def add_square(book, block, kind, column, value):
+    """Adds a square to a sum of squares; of any number, when the book has room for carries."""
+    total = book.sums[block, kind, column] + value * value
+    book.sums[block, kind, column] = total
+    if len(book.scores) > 1 and ((value ^ value >> 63) >> 31 | total >> CARRY) != 0:
+        carry(book, block, kind, column, value)
+
+
+@procedure
+def carry(book, block, kind, column, value):
+    """Adds the square anew, in two parts, and carries from the lower one what does not fit."""
+    size = abs(value)
+    high, low = size >> 31, size & ((1 << 31) - 1)
+    cross = high * low  # size**2 = high**2 << 62 | cross << 32 | low**2
+    total = book.sums[block, kind, column] - value * value  # as it was, whatever wrapped
+    book.carries[block, kind, column] += high * high + (cross >> 30)
+    for part in ((cross & ((1 << 30) - 1)) << 32, low * low):
+        total += part
+        book.carries[block, kind, column] += total >> CARRY
+        total &= (1 << CARRY) - 1
+    book.sums[block, kind, column] = total
 
 
 @procedure

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.contract import WHOLE, Metric
 from simcore.engine import Run
+from simcore.histogram import values
 from simcore.rules import settings
-from simcore.stats import Estimate, Fairness, Sample, fairness, mean, ratio, share
+from simcore.stats import Estimate, Fairness, Histogram, Sample, fairness, mean, ratio, share
 from simcore.tally import Tally
 
 if TYPE_CHECKING:
@@ -16,16 +17,26 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 BAND = 0.01  # a seat is fair within one point of its fair share
+QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
 
 @dataclass(frozen=True)
 class Line:
-    """The numbers of one seat or one strategy."""
+    """The numbers of one seat or one strategy; `spread` has more about the scores of a heavy-tailed game."""
 
     label: str
     strategy: str
     win_share: Estimate
     score: Estimate
+    spread: dict[str, Estimate]
+
+    def numbers(self) -> dict[str, Estimate]:
+        """All of them by name."""
+        return {
+            "win_share": self.win_share,
+            "score": self.score,
+            **{f"score_{name}": found for name, found in self.spread.items()},
+        }
 
 
 class Result:
@@ -43,13 +54,17 @@ class Result:
         """One line per seat; a rotated line-up sits everywhere equally often."""
         mixed = self.cell.rotations > 1
         names = ["all" if mixed else entry.text for entry in self.cell.line_up]
-        return [self._line(f"seat_{seat}", str(seat + 1), name, 1) for seat, name in enumerate(names)]
+        return [self._line(f"seat_{seat}", str(seat + 1), name, 1, seat) for seat, name in enumerate(names)]
 
     @cached_property
     def strategy_lines(self) -> list[Line]:
         """One line per distinct line-up entry, over all the seats that it held."""
         held = [sum(entry.text == name for entry in self.cell.line_up) for name in self.cell.names]
-        return [self._line(f"strategy_{group}", name, name, held[group]) for group, name in enumerate(self.cell.names)]
+        first = self.cell.players
+        return [
+            self._line(f"strategy_{group}", name, name, held[group], first + group)
+            for group, name in enumerate(self.cell.names)
+        ]
 
     @cached_property
     def metric_estimates(self) -> dict[str, Estimate]:
@@ -67,7 +82,7 @@ class Result:
         return self._frame(
             {"seat": int(line.label), "strategy": line.strategy, "metric": metric, **_columns(estimate)}
             for line in self.seat_lines
-            for metric, estimate in (("win_share", line.win_share), ("score", line.score))
+            for metric, estimate in line.numbers().items()
         )
 
     @cached_property
@@ -76,7 +91,7 @@ class Result:
         return self._frame(
             {"strategy": line.strategy, "metric": metric, **_columns(estimate)}
             for line in self.strategy_lines
-            for metric, estimate in (("win_share", line.win_share), ("score", line.score))
+            for metric, estimate in line.numbers().items()
         )
 
     @cached_property
@@ -104,7 +119,7 @@ class Result:
             "seats": [{"seat": int(line.label), **_numbers(line)} for line in self.seat_lines],
             "strategies": [_numbers(line) for line in self.strategy_lines],
             "metrics": {
-                name: {"mean": _number(e.estimate), "low": _number(e.low), "high": _number(e.high), "sd": _number(e.sd)}
+                name: {"mean": _number(e.estimate), **_interval(e), "sd": _number(e.sd)}
                 for name, e in self.metric_estimates.items()
             },
             "fairness": {"band": BAND, "verdict": self.fairness.answer},
@@ -122,9 +137,17 @@ class Result:
         tally = self.tally
         return Sample(tally.deals, self.cell.rotations * seats, *tally.total(column), unit)
 
-    def _line(self, suffix: str, label: str, strategy: str, seats: int) -> Line:
+    def _line(self, suffix: str, label: str, strategy: str, seats: int, place: int) -> Line:
         won = share(self._sample(f"share_{suffix}", seats, WHOLE))
-        return Line(label, strategy, won, mean(self._sample(f"score_{suffix}", seats, 1)))
+        return Line(label, strategy, won, mean(self._sample(f"score_{suffix}", seats, 1)), self._spread(place))
+
+    def _spread(self, place: int) -> dict[str, Estimate]:
+        """Trimmed mean and quantiles of the scores in this histogram; none where the mean says enough."""
+        if not self.cell.game.is_heavy_tailed:
+            return {}
+        found = Histogram(values(), self.tally.scores[place], self.tally.deals)
+        levels = {name: found.quantile(level) for name, level in QUANTILES.items()}
+        return {"trimmed_mean": found.trimmed_mean(), **levels}
 
     def _frame(self, rows: Any) -> "pd.DataFrame":
         import pandas as pd
@@ -150,6 +173,7 @@ def _number(value: float) -> float | None:
 
 
 def _numbers(line: Line) -> dict[str, Any]:
+    spread = {name: _found(estimate) for name, estimate in line.spread.items()}
     return {
         "strategy": line.strategy,
         "games": line.win_share.n,
@@ -157,4 +181,13 @@ def _numbers(line: Line) -> dict[str, Any]:
         "low": line.win_share.low,
         "high": line.win_share.high,
         "score_mean": line.score.estimate,
+        **({"score": {"mean": _found(line.score), **spread}} if spread else {}),
     }
+
+
+def _found(estimate: Estimate) -> dict[str, float | None]:
+    return {"estimate": _number(estimate.estimate), **_interval(estimate)}
+
+
+def _interval(estimate: Estimate) -> dict[str, float | None]:
+    return {"low": _number(estimate.low), "high": _number(estimate.high)}

@@ -1,17 +1,21 @@
 """Estimates with their intervals, from exact sums; every rate, mean and error of the project is made here.
 
 The unit is the deal: its value is the mean over the seatings that were played of it. Sources: Wilson 1927 with
-the effective sample size of the design; Clopper and Pearson 1934 for rare events; Goodman 1965 for all seats at once.
+the effective sample size of the design; Clopper and Pearson 1934 for rare events; Goodman 1965 for all seats at once;
+order statistics for quantiles; Tukey and McLaughlin 1963 for trimmed means.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, nan, sqrt
+from math import ceil, floor, inf, nan, sqrt
 from statistics import NormalDist
+
+import numpy as np
 
 CONFIDENCE = 0.95
 LARGE = 1000  # deals from which Student's t is as good as normal
 FEW_WINS = 10
+TRIMMED = 0.05  # of the games at each end, which a trimmed mean leaves out
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,58 @@ def ratio(tops: Sequence[int], bottoms: Sequence[int], is_share: bool) -> Estima
     return Estimate(
         bottom, value, max(low, 0.0) if is_share else low, min(high, 1.0) if is_share else high, "ratio", nan
     )
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How often each value came up, values in ascending order, in games of so many independent deals."""
+
+    values: np.ndarray
+    counts: np.ndarray
+    deals: int
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        return int(self.counts.sum())
+
+    def quantile(self, level: float) -> Estimate:
+        """The value that this share of the games do not exceed, between two order statistics of the deals.
+
+        Games of one deal are not independent, so that the interval counts deals; it is as wide as they need at most.
+        """
+        low, high = _ranks(self.deals, level)
+        found, least, most = (self._at(rank) for rank in (level, low / self.deals, high / self.deals))
+        method = "order statistics" if low > 0 and high <= self.deals else "order statistics, open end"
+        return Estimate(self.games, found, least, most, method, nan)
+
+    def _at(self, share: float) -> float:
+        """The value of the game at this share of the way from the lowest to the highest."""
+        rank = min(max(ceil(share * self.games), 1), self.games)
+        return float(self.values[np.searchsorted(self.counts.cumsum(), rank)])
+
+    def trimmed_mean(self) -> Estimate:
+        """The mean without the lowest and the highest games; its error from the winsorised variance."""
+        cut = TRIMMED * self.games
+        kept = np.diff(np.clip(self.counts.cumsum(), cut, self.games - cut), prepend=cut)
+        found = float(kept @ self.values / kept.sum())
+        ends = np.clip(self.values, *self.values[np.flatnonzero(kept)[[0, -1]]])
+        middle = float(self.counts @ ends / self.games)
+        variance = float(self.counts @ (ends - middle) ** 2 / max(self.games - 1, 1))
+        half = quantile(self.deals) * sqrt(variance / self.deals) / (1 - 2 * TRIMMED)
+        return Estimate(self.games, found, found - half, found + half, "trimmed", sqrt(variance))
+
+
+def _ranks(deals: int, level: float) -> tuple[int, int]:
+    """The ranks between which a quantile lies with 95 % probability; 0 or deals + 1 where there is no such rank."""
+    tail = (1 - CONFIDENCE) / 2
+    if deals >= LARGE:
+        half = quantile(deals) * sqrt(deals * level * (1 - level))
+        return floor(deals * level - half), ceil(deals * level + half) + 1
+    from scipy.special import bdtrik
+
+    low, high = (ceil(float(bdtrik(side, deals, level)) - 1e-9) for side in (tail, 1 - tail))
+    return max(low, 0), high + 1
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ def _labels_table(result: Result, row: str, shown: Sequence[Metric]) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
     table.add_column(row)
     for metric in shown:
-        table.add_column(metric.name, justify="right", no_wrap=True)
+        table.add_column(f"{metric.name} %" if metric.is_share else metric.name, justify="right", no_wrap=True)
     for word in shown[0].words(result.cell.players):
         estimates = [(metric, result.metric_estimates[f"{metric.name}_{word}"]) for metric in shown]
         cells = [_percent_around(found) if metric.is_share else _around(found) for metric, found in estimates]
@@ -130,7 +130,7 @@ def _labels_table(result: Result, row: str, shown: Sequence[Metric]) -> Table:
 def _percent_around(estimate: Estimate) -> str:
     """A rate in per cent and the half-width of its interval."""
     digits = max(2, places(estimate) - 3)
-    return f"{100 * estimate.estimate:.{digits}f} ± {50 * (estimate.high - estimate.low):.{digits}f} %"
+    return f"{100 * estimate.estimate:.{digits}f} ± {50 * (estimate.high - estimate.low):.{digits}f}"
 
 
 def _around(estimate: Estimate) -> str:

@@ -201,7 +201,9 @@ def strategy(
 
     The function is called as `f(point, table, seat, hand, params, stream)` and returns an action;
     it sees the table and its own hand only. Its docstring's first line is its entry in the lists.
+    Raises ValueError for a parameter with a name that numpy's records use themselves.
     """
+    record(*parameters)
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         decide = rule(function)

@@ -1,12 +1,219 @@
-"""Strategies for Nain jaune."""
+"""Strategies for Nain jaune: which rank to lead, and which of several cards of a rank to play.
 
-from simcore.bits import nth, size
-from simcore.contract import strategy
-from simcore.games.nain_jaune import PLAY
+A player who leads a rank also plays every next rank that the own hand has: the run of that rank. All but `random`
+play the marked card of a rank first, and never let a turn pass where the rules allow it.
+"""
+
+import numpy as np
+
+from simcore.bits import lowest, nth, size
+from simcore.cards import ACE, KING
+from simcore.contract import NONE, Parameter, procedure, rule, strategy
+from simcore.games.nain_jaune import DECK, MARKED, PLAY, highest_rank, lowest_rank, of_rank
 from simcore.rng import below
+
+RANKS = KING + 1
+ONE_SUIT = 0x1111111111111
+CERTAIN = 1000  # a probability of one
+PAST_KING = 1 << 52
+MUST = 1 << 32  # above all other reasons to lead a rank
+
+LENGTH = Parameter(50, 0, 200, "per cent of a rank that a card more in the run is worth")
+POTS = Parameter(20, 0, 100, "per cent of a pot that count as much as leading one rank lower")
+NEAR = Parameter(3, 0, 26, "cards left to an opponent from which on a marked card is led at once")
 
 
 @strategy("nain-jaune", answers=(PLAY,))
 def random(point, table, seat, hand, params, stream):
     """Any legal card, each equally likely; where the rules let one pass, that too."""
     return nth(hand.legal, below(stream, size(hand.legal)))
+
+
+@strategy("nain-jaune", answers=(PLAY,))
+def highest(point, table, seat, hand, params, stream):
+    """Leads the highest rank, as the rule text advises."""
+    return card_of_rank(hand, highest_rank(hand.legal & DECK))
+
+
+@strategy("nain-jaune", answers=(PLAY,))
+def longest(point, table, seat, hand, params, stream):
+    """Leads the rank with the longest run; of equals the lowest."""
+    if table.follows != NONE:
+        return first_card(hand.legal)
+    best, rank = 0, np.int64(ACE)
+    for start in range(RANKS):
+        length = run_length(hand.cards, start)
+        if length > best and of_rank(hand.legal, start):
+            best, rank = length, start
+    return card_of_rank(hand, rank)
+
+
+@strategy("nain-jaune", answers=(PLAY,))
+def points(point, table, seat, hand, params, stream):
+    """Leads the rank whose run is worth most: the points of its cards, and the pots that it takes."""
+    if table.follows != NONE:
+        return first_card(hand.legal)
+    best, rank, worth = np.int64(-1), np.int64(ACE), np.int64(0)
+    for start in range(KING, ACE - 1, -1):
+        worth = worth + worth_of_rank(table, hand, start) if of_rank(hand.cards, start) else 0
+        if worth >= best and of_rank(hand.legal, start):
+            best, rank = worth, start
+    return card_of_rank(hand, rank)
+
+
+@strategy("nain-jaune", answers=(PLAY,), name="lowest")
+def lowest_first(point, table, seat, hand, params, stream):
+    """Leads the lowest rank."""
+    return card_of_rank(hand, lowest_rank(hand.legal))
+
+
+@strategy("nain-jaune", answers=(PLAY,))
+def lowest_finish(point, table, seat, hand, params, stream):
+    """As lowest, but plays a hand out that can be emptied without others: first the runs up to the king."""
+    if table.follows != NONE:
+        return first_card(hand.legal)
+    rank = finish(hand)
+    return card_of_rank(hand, lowest_rank(hand.legal) if rank == NONE else rank)
+
+
+@strategy("nain-jaune", answers=(PLAY,), length=LENGTH, pots=POTS, near=NEAR)
+def pot_aware(point, table, seat, hand, params, stream):
+    """As lowest_finish, but leads a higher rank for a long run, or for the pots that the run takes."""
+    if table.follows != NONE:
+        return first_card(hand.legal)
+    rank = finish(hand)
+    if rank == NONE:
+        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, 0, 0)
+    return card_of_rank(hand, rank)
+
+
+@strategy(
+    "nain-jaune",
+    answers=(PLAY,),
+    length=LENGTH,
+    pots=POTS,
+    near=NEAR,
+    keep=Parameter(300, 0, 2000, "per cent of a rank that it is worth to be sure of leading again"),
+    few=Parameter(4, 0, 26, "own cards from which on leading again is worth something"),
+    unload=Parameter(2, 0, 26, "cards left to an opponent from which on the points of a run count instead"),
+)
+def stop_counter(point, table, seat, hand, params, stream):
+    """As pot_aware, and counts how likely nobody can go on after a run, so that the lead comes back."""
+    if table.follows != NONE:
+        return first_card(hand.legal)
+    rank = finish(hand)
+    if rank == NONE:
+        keep = params.keep if size(hand.cards) <= params.few else 0
+        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, keep, params.unload)
+    return card_of_rank(hand, rank)
+
+
+@rule
+def first_card(cards):
+    """The marked card in a set, or else any; PASS only where there is nothing else."""
+    marked = cards & MARKED
+    return lowest(marked if marked else cards)
+
+
+@rule
+def card_of_rank(hand, rank):
+    """The card of this rank to lead."""
+    return first_card(of_rank(hand.legal, rank))
+
+
+@rule
+def ranks_held(cards):
+    """The ranks in a set of cards, each as its lowest card."""
+    pairs = cards | cards >> 1
+    return (pairs | pairs >> 2) & ONE_SUIT
+
+
+@rule
+def run_length(cards, rank):
+    """How many ranks from this one on the hand has without a gap, the king being the last."""
+    gaps = (~ranks_held(cards) & ONE_SUIT) | PAST_KING
+    return (lowest(gaps >> 4 * rank)) >> 2
+
+
+@rule
+def worth_of_rank(table, hand, rank):
+    """What playing one card of this rank brings: its points, and the pot of its marked card."""
+    marked = of_rank(hand.cards & MARKED, rank)
+    return min(rank + 1, 10) + (table.pot[lowest(marked) & 63] if marked else 0)
+
+
+@procedure
+def finish(hand):
+    """The rank that begins to play out a hand that needs nobody else; NONE when there is no such way.
+
+    Such a hand can be split in runs up to the king and one last run: going up the ranks, the number of cards falls
+    by one in all at most. The lowest run up to the king goes first.
+    """
+    falls = np.int64(0)
+    for rank in range(KING):
+        falls += max(0, size(of_rank(hand.cards, rank)) - size(of_rank(hand.cards, rank + 1)))
+    if falls > 1:
+        return NONE
+    if of_rank(hand.cards, KING) == 0:
+        start = lowest_rank(hand.cards)
+    else:
+        start = np.int64(KING)
+        while start > ACE and of_rank(hand.cards, start - 1):
+            start -= 1
+    return start if of_rank(hand.legal, start) else NONE
+
+
+@procedure
+def best_lead(table, seat, hand, per_card, pots, near, keep, unload):
+    """The legal rank whose run is worth most, in hundredths of a rank: low, long, with pots, and with a sure return."""
+    fewest = fewest_cards(table, seat)
+    best, chosen = np.int64(-MUST), np.int64(ACE)
+    worth, taken, length = np.int64(0), np.int64(0), 0
+    for rank in range(KING, ACE - 1, -1):
+        if of_rank(hand.cards, rank) == 0:
+            worth, taken, length = 0, 0, 0
+            continue
+        marked = of_rank(hand.cards & MARKED, rank)
+        taken += table.pot[lowest(marked) & 63] if marked else 0
+        worth += min(rank + 1, 10)
+        length += 1
+        score = per_card * length - 100 * rank + pots * taken
+        if keep:
+            score += keep * chance_of_return(table, seat, hand, rank + length) // CERTAIN
+        if fewest <= unload:
+            score = 100 * (worth + taken)
+        if taken and fewest <= near:
+            score += MUST
+        if score > best and of_rank(hand.legal, rank):
+            best, chosen = score, rank
+    return chosen
+
+
+@rule
+def fewest_cards(table, seat):
+    """The cards of the opponent who has fewest."""
+    fewest = np.int64(52)
+    for other in range(len(table.seat)):
+        if other != seat and table.seat[other].playing:
+            fewest = min(fewest, table.seat[other].cards)
+    return fewest
+
+
+@procedure
+def chance_of_return(table, seat, hand, rank):
+    """How likely nobody else has this rank, in thousandths; certain past the king.
+
+    Of the unseen cards, so many are in hands that may have it; the others are undealt, or in hands known to lack it.
+    """
+    if rank > KING:
+        return CERTAIN
+    unseen = DECK & ~(table.played | hand.cards | hand.talon)
+    cards, wanted, held = size(unseen), size(of_rank(unseen, rank)), np.int64(0)
+    for other in range(len(table.seat)):
+        may_have = other != seat and table.without[rank & 15] >> other & 1 == 0
+        held += table.seat[other].cards if may_have else 0
+    ways, all_ways = np.int64(CERTAIN), np.int64(1)
+    for place in range(wanted):
+        ways *= max(0, cards - held - place)
+        all_ways *= cards - place
+    return ways // all_ways

@@ -37,7 +37,7 @@ from simcore.games.nain_jaune_table import (
 )
 from simcore.rng import chance, open_stream, shuffle, xoshiro
 
-__all__ = ["GAME", "MARKED", "PASS", "PLAY", "of_rank"]
+__all__ = ["DECK", "GAME", "MARKED", "PASS", "PLAY", "highest_rank", "lowest_rank", "of_rank"]
 
 PLAY = np.int64(0)  # the decision point: a card of `hand.legal`, or PASS
 LOWEST, HIGHEST = 1, 2  # first_lead

@@ -21,12 +21,13 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Work:
-    """Random play of a game that the C program named like it does too."""
+    """Random play of a game that a C program does too."""
 
     game: str
     players: int
     games: int
     rules: dict[str, Any]
+    c_name: str
 
     def ours(self, threads: int, games: int = 0) -> float:
         """Games a second of the engine, kernel and tally."""
@@ -36,7 +37,7 @@ class Work:
     def build_c(self, folder: str) -> str | None:
         """The C program, or None where there is no source or no compiler."""
         compiler = shutil.which("gcc") or shutil.which("cc")
-        source = LIMIT / f"{self.game}.c"
+        source = LIMIT / f"{self.c_name}.c"
         if compiler is None or not source.is_file():
             return None
         program = str(Path(folder) / self.game)
@@ -54,8 +55,9 @@ class Work:
 
 
 WORKS = (
-    Work("doigt", 4, 1_000_000, {}),
-    Work("paris", 3, 200_000, {"draw_table": "T2", "shortage": "round_robin"}),
+    Work("doigt", 4, 1_000_000, {}, "doigt"),
+    Work("paris", 3, 200_000, {"draw_table": "T2", "shortage": "round_robin"}, "paris"),
+    Work("nain-jaune", 4, 500_000, {"opera": "first_possession"}, "nain"),
 )
 
 
@@ -106,6 +108,8 @@ def main() -> None:
     print(f"whole command, doigt, random, 1e3 games: {whole(*doigt, '1e3'):.2f} s")
     paris = ("--game", "paris", "--players", "3", "-n", "1e5")
     print(f"whole command, paris, default line-up, 1e5 games: {whole(*paris):.2f} s")
+    nain = ("--game", "nain-jaune", "--players", "4", "-n", "1e6")
+    print(f"whole command, nain-jaune, default line-up, 1e6 games: {whole(*nain):.2f} s")
 
 
 def show(rates: dict[str, list[float]]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from simcore.bits import lowest, nth, size
 from simcore.cards import ACE, KING
 from simcore.contract import NONE, Parameter, procedure, rule, strategy
-from simcore.games.nain_jaune import DECK, MARKED, PLAY, highest_rank, lowest_rank, of_rank
+from simcore.games.nain_jaune import DECK, MARKED, PLAY, highest_rank, lowest_rank, of_rank, value
 from simcore.rng import below
 
 RANKS = KING + 1
@@ -139,7 +139,13 @@ def run_length(cards, rank):
 def worth_of_rank(table, hand, rank):
     """What playing one card of this rank brings: its points, and the pot of its marked card."""
     marked = of_rank(hand.cards & MARKED, rank)
-    return min(rank + 1, 10) + (table.pot[lowest(marked) & 63] if marked else 0)
+    return points_of_rank(table, rank) + (table.pot[lowest(marked) & 63] if marked else 0)
+
+
+@rule
+def points_of_rank(table, rank):
+    """What a card of this rank costs its holder at the end."""
+    return value(table.rules.weight, of_rank(ONE_SUIT, rank))
 
 
 @procedure
@@ -175,7 +181,7 @@ def best_lead(table, seat, hand, per_card, pots, near, keep, unload):
             continue
         marked = of_rank(hand.cards & MARKED, rank)
         taken += table.pot[lowest(marked) & 63] if marked else 0
-        worth += min(rank + 1, 10)
+        worth += points_of_rank(table, rank)
         length += 1
         score = per_card * length - 100 * rank + pots * taken
         if keep:

@@ -34,10 +34,11 @@ from simcore.games.nain_jaune_table import (
     of_rank,
     prepare,
     table,
+    value,
 )
 from simcore.rng import chance, open_stream, shuffle, xoshiro
 
-__all__ = ["DECK", "GAME", "MARKED", "PASS", "PLAY", "highest_rank", "lowest_rank", "of_rank"]
+__all__ = ["DECK", "GAME", "MARKED", "PASS", "PLAY", "highest_rank", "lowest_rank", "of_rank", "value"]
 
 PLAY = np.int64(0)  # the decision point: a card of `hand.legal`, or PASS
 LOWEST, HIGHEST = 1, 2  # first_lead

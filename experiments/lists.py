@@ -12,7 +12,8 @@ WIDTH = 80
 def strategy_lines(name: str) -> list[str]:
     """One paragraph per strategy."""
     game = find_game(name)
-    lines = [f"Strategies for {game.title}; parts combine, for example {'+'.join(game.default_parts)}.", ""]
+    combine = f"; parts combine, for example {'+'.join(game.default_parts)}" if len(game.points) > 1 else ""
+    lines = [f"Strategies for {game.title}{combine}.", ""]
     for entry in strategies(game).values():
         decides = " and ".join(game.points[point] for point in entry.answers)
         default = ", in the default line-up" if entry.name in game.default_line_up.split("+") else ""

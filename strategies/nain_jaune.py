@@ -15,12 +15,18 @@ from simcore.rng import below
 RANKS = KING + 1
 ONE_SUIT = 0x1111111111111
 CERTAIN = 1000  # a probability of one
+KINGS_ONLY = np.int64(1 << KING)  # the ranks after which the lead always comes back
 PAST_KING = 1 << 52
 MUST = 1 << 32  # above all other reasons to lead a rank
 
-LENGTH = Parameter(50, 0, 200, "per cent of a rank that a card more in the run is worth")
-POTS = Parameter(20, 0, 100, "per cent of a pot that count as much as leading one rank lower")
-NEAR = Parameter(3, 0, 26, "cards left to an opponent from which on a marked card is led at once")
+
+def weights(length, pots, near):
+    """The parameters of a choice among runs, with these defaults."""
+    return {
+        "length": Parameter(length, 0, 200, "what each card of the run is worth, in hundredths of a rank lower"),
+        "pots": Parameter(pots, 0, 100, "what each chip that the run takes is worth, in hundredths of a rank lower"),
+        "near": Parameter(near, 0, 26, "cards left to an opponent from which on a run with a pot is led at once"),
+    }
 
 
 @strategy("nain-jaune", answers=(PLAY,))
@@ -72,39 +78,35 @@ def lowest_finish(point, table, seat, hand, params, stream):
     """As lowest, but plays a hand out that can be emptied without others: first the runs up to the king."""
     if table.follows != NONE:
         return first_card(hand.legal)
-    rank = finish(hand)
+    rank = finish(hand, KINGS_ONLY)
     return card_of_rank(hand, lowest_rank(hand.legal) if rank == NONE else rank)
 
 
-@strategy("nain-jaune", answers=(PLAY,), length=LENGTH, pots=POTS, near=NEAR)
+@strategy("nain-jaune", answers=(PLAY,), **weights(50, 20, 3))
 def pot_aware(point, table, seat, hand, params, stream):
     """As lowest_finish, but leads a higher rank for a long run, or for the pots that the run takes."""
     if table.follows != NONE:
         return first_card(hand.legal)
-    rank = finish(hand)
+    rank = finish(hand, KINGS_ONLY)
     if rank == NONE:
-        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, 0, 0)
+        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, 0)
     return card_of_rank(hand, rank)
 
 
 @strategy(
     "nain-jaune",
     answers=(PLAY,),
-    length=LENGTH,
-    pots=POTS,
-    near=NEAR,
-    keep=Parameter(300, 0, 2000, "per cent of a rank that it is worth to be sure of leading again"),
-    few=Parameter(4, 0, 26, "own cards from which on leading again is worth something"),
-    unload=Parameter(2, 0, 26, "cards left to an opponent from which on the points of a run count instead"),
+    **weights(20, 5, 1),
+    sure=Parameter(90, 1, 100, "per cent: how likely the lead must come back for a run to count as one that keeps it"),
+    unload=Parameter(0, 0, 26, "cards left to an opponent from which on the points of a run count instead"),
 )
 def stop_counter(point, table, seat, hand, params, stream):
-    """As pot_aware, and counts how likely nobody can go on after a run, so that the lead comes back."""
+    """As pot_aware, but also plays out a hand whose other runs will be stopped, as nobody has the next rank."""
     if table.follows != NONE:
         return first_card(hand.legal)
-    rank = finish(hand)
+    rank = finish(hand, stops(table, seat, hand, 10 * params.sure))
     if rank == NONE:
-        keep = params.keep if size(hand.cards) <= params.few else 0
-        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, keep, params.unload)
+        rank = best_lead(table, seat, hand, params.length, params.pots, params.near, params.unload)
     return card_of_rank(hand, rank)
 
 
@@ -149,29 +151,40 @@ def points_of_rank(table, rank):
 
 
 @procedure
-def finish(hand):
-    """The rank that begins to play out a hand that needs nobody else; NONE when there is no such way.
+def finish(hand, stops):
+    """The rank that begins to play out a hand without others; NONE when there is no such way.
 
-    Such a hand can be split in runs up to the king and one last run: going up the ranks, the number of cards falls
-    by one in all at most. The lowest run up to the king goes first.
+    stops: the ranks after which the lead comes back, a bit each. Such a hand can be split in runs that end there and
+    one last run: going up the ranks, the number of cards falls by one in all at most, elsewhere than after a stop.
+    The lowest run up to a stop goes first.
     """
-    falls = np.int64(0)
-    for rank in range(KING):
-        falls += max(0, size(of_rank(hand.cards, rank)) - size(of_rank(hand.cards, rank + 1)))
-    if falls > 1:
-        return NONE
-    if of_rank(hand.cards, KING) == 0:
+    falls, start, first = np.int64(0), np.int64(NONE), np.int64(ACE)
+    for rank in range(RANKS):
+        here, above = size(of_rank(hand.cards, rank)), size(of_rank(hand.cards, rank + 1))
+        is_stop = stops >> rank & 1
+        falls += 0 if is_stop else max(0, here - above)
+        if here == 0:
+            first = np.int64(rank + 1)
+        elif above == 0 and is_stop and start == NONE:
+            start = first
+    if start == NONE:
         start = lowest_rank(hand.cards)
-    else:
-        start = np.int64(KING)
-        while start > ACE and of_rank(hand.cards, start - 1):
-            start -= 1
-    return start if of_rank(hand.legal, start) else NONE
+    return start if falls <= 1 and of_rank(hand.legal, start) else NONE
 
 
 @procedure
-def best_lead(table, seat, hand, per_card, pots, near, keep, unload):
-    """The legal rank whose run is worth most, in hundredths of a rank: low, long, with pots, and with a sure return."""
+def stops(table, seat, hand, sure):
+    """The ranks after which the lead comes back with this probability, in thousandths, or more."""
+    found = np.int64(0)
+    for rank in range(RANKS):
+        if of_rank(hand.cards, rank) and chance_of_return(table, seat, hand, rank + 1) >= sure:
+            found |= 1 << rank
+    return found
+
+
+@procedure
+def best_lead(table, seat, hand, per_card, pots, near, unload):
+    """The legal rank whose run is worth most, in hundredths of a rank: low, long, and with pots."""
     fewest = fewest_cards(table, seat)
     best, chosen = np.int64(-MUST), np.int64(ACE)
     worth, taken, length = np.int64(0), np.int64(0), 0
@@ -184,8 +197,6 @@ def best_lead(table, seat, hand, per_card, pots, near, keep, unload):
         worth += points_of_rank(table, rank)
         length += 1
         score = per_card * length - 100 * rank + pots * taken
-        if keep:
-            score += keep * chance_of_return(table, seat, hand, rank + length) // CERTAIN
         if fewest <= unload:
             score = 100 * (worth + taken)
         if taken and fewest <= near:

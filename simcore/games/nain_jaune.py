@@ -336,8 +336,8 @@ GAME = Game(
     is_legal=is_legal,
     check=check,
     history=("without",),
-    default_parts=("lowest_finish",),
-    default_line_up="lowest_finish",
+    default_parts=("stop_counter",),
+    default_line_up="stop_counter",
     narrator="simcore.games.nain_jaune_words",
     is_heavy_tailed=True,
 )

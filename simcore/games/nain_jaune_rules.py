@@ -57,7 +57,14 @@ class Rules:
         *("lowest", "one of the lowest rank of the hand"),
         *("highest", "one of the highest rank of the hand"),
     )
-    compulsory: str = choice("true", "N4, N5", CONTINUES, "who has the next rank must play it", *YES_NO)
+    compulsory: str = choice(
+        "true",
+        "N4, N5",
+        CONTINUES,
+        "whether who has the next rank must play it",
+        *("false", "may play it or keep it"),
+        *("true", "must play it, so that who does not has none"),
+    )
     stop_rule: str = choice(
         "free_restart",
         "N7, N8",

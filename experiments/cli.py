@@ -17,6 +17,7 @@ Examples:
   simulate --game doigt --players 3 --strategies ev,random,adaptive:memory=90
   simulate --game doigt --players 4 --rule heart_bonus=0 --rule steal=off --json
   simulate --game paris --players 3 -n 1e5 --rule draw_table=T3
+  simulate --game nain-jaune --players 3-8 -n 1e5 --rule deals=n
   simulate replay --game doigt --players 4 --number 123456 --lang fr
 
 \b

@@ -5,7 +5,8 @@ The rulings D1 to D26 are those of docs/games/doigt.md. The loop asks for one an
 
 import numpy as np
 
-from simcore.contract import NONE, WHOLE, Game, Metric, event, procedure, rule
+from simcore.bits import size
+from simcore.contract import NONE, Game, Metric, event, procedure, rule
 from simcore.games.doigt_rules import Rules
 from simcore.games.doigt_table import (
     CALL,
@@ -26,6 +27,7 @@ from simcore.games.doigt_table import (
 )
 from simcore.games.doigt_thefts import steal, turn_up_next
 from simcore.rng import shuffle
+from simcore.seats import next_seat, share_win
 
 __all__ = ["ANNOUNCE", "GAME", "KEEP", "announcement", "is_court", "is_legal_announcement", "rewarded"]
 
@@ -204,13 +206,6 @@ def give_up(table, hidden):
 
 
 @rule
-def next_seat(table, seat):
-    """The seat after this one."""
-    following = seat + 1
-    return following if following < len(table.seat) else 0
-
-
-@rule
 def end_round(table, hidden, result):
     """The card is won or given up, and the next round begins with whom `after_success` says (D5)."""
     rules, announcer = table.rules, table.announcer
@@ -312,12 +307,11 @@ def finish(table, hidden, outcome):
         best = max(best, tie_key(table, player))
     winners = np.int64(0)
     for player in range(players):
-        winners += tie_key(table, player) == best
-    for player in range(players):
-        outcome.share[player] = WHOLE // winners if tie_key(table, player) == best else 0
+        winners |= np.int64(tie_key(table, player) == best) << player
+    share_win(outcome, winners)
     outcome.attempts, outcome.rounds = table.attempts, table.rounds
     outcome.thefts, outcome.extras = table.thefts, table.extras
-    outcome.tied, outcome.cut_off = np.int64(winners > 1), table.cut_off
+    outcome.tied, outcome.cut_off = np.int64(size(winners) > 1), table.cut_off
 
 
 @procedure

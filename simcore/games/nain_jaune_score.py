@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.bits import lowest
-from simcore.contract import NONE, WHOLE, event, procedure, rule
+from simcore.bits import lowest, size
+from simcore.contract import NONE, event, procedure, rule
 from simcore.games.nain_jaune_table import (
     BROKE,
     CUT_OFF,
@@ -21,9 +21,9 @@ from simcore.games.nain_jaune_table import (
     SWEPT,
     TALON,
     next_playing,
-    next_seat,
     value,
 )
+from simcore.seats import next_seat, share_win
 
 DOUBLE_POT, BASE_STAKE, PAY_WINNER, NO_PENALTY = range(4)  # holding_penalty
 KEEP, REFUND, TO_WINNER = range(3)  # carry_over
@@ -289,11 +289,10 @@ def finish(table, hidden, outcome):
         best = max(best, table.seat[seat].chips)
     winners = np.int64(0)
     for seat in range(players):
-        wins = seat == table.winner if rules.one_deal else table.seat[seat].chips == best
-        outcome.share[seat] = wins
-        winners += wins
-    for seat in range(players):
-        outcome.share[seat] *= WHOLE // winners
+        winners |= np.int64(table.seat[seat].chips == best) << seat
+    if rules.one_deal:
+        winners = 1 << table.winner
+    share_win(outcome, winners)
     left = np.int64(0)
     for pot in range(POTS):
         outcome.taken[pot], outcome.doubled[pot] = table.taken[pot], table.doubled[pot]
@@ -305,4 +304,4 @@ def finish(table, hidden, outcome):
     outcome.from_pots, outcome.from_hands = table.from_pots, table.from_hands
     outcome.income = table.from_pots + table.from_hands
     outcome.pots_left, outcome.bankrupt = left, table.broke
-    outcome.tied, outcome.cut_off = np.int64(winners > 1), table.cut_off
+    outcome.tied, outcome.cut_off = np.int64(size(winners) > 1), table.cut_off

@@ -10,6 +10,7 @@ from simcore.contract import NONE, record, rule
 from simcore.games.nain_jaune_rules import MOST_DEALS, Rules, hand_sizes, stake_list
 from simcore.rng import SHUFFLER, STREAM
 from simcore.rules import codes
+from simcore.seats import next_seat
 
 DEAL, FIRST, HAND, STAKED, PLAYED, DECLINED, STOPPED, TOOK, FORGOT, OUT, OPERA, FIVE = np.arange(12)  # events
 PAID, PUT, GAVE, SWEPT, REFUNDED, LEFT, TALON, BROKE, SITS_OUT, CUT_OFF, SHARED = np.arange(12, 23)
@@ -132,12 +133,6 @@ def highest_rank(cards):
     for higher in range(ACE + 1, KING + 1):
         rank = higher if cards >> 4 * higher != 0 else rank
     return rank
-
-
-@rule
-def next_seat(table, seat):
-    """The seat after this one."""
-    return seat + 1 if seat + 1 < len(table.seat) else 0
 
 
 @rule

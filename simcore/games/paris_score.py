@@ -3,8 +3,9 @@
 import numpy as np
 
 from simcore.bits import size
-from simcore.contract import NONE, WHOLE, procedure
+from simcore.contract import NONE, procedure
 from simcore.games.paris_table import COLUMNS
+from simcore.seats import share_win
 
 LEXIMIN, SUM, MIN_THEN_SUM, PRODUCT = range(4)  # scoring
 FIRST_RIGHT_BET, SPLIT = range(2)  # final_tie
@@ -67,12 +68,12 @@ def finish(table, hidden, outcome):
     winners = lead
     if table.rules.final_tie == FIRST_RIGHT_BET and size(lead) > 1:
         winners = first_right(table, hidden, lead)
+    share_win(outcome, winners)
     for seat in range(players):
         points, lowest = np.int64(0), hidden.treasure[seat].points[0]
         for column in range(COLUMNS):
             points += hidden.treasure[seat].points[column]
             lowest = min(lowest, hidden.treasure[seat].points[column])
-        outcome.share[seat] = WHOLE // size(winners) if (winners >> seat) & 1 else 0
         outcome.score[seat], outcome.lowest[seat] = points, lowest
         outcome.hearts[seat], outcome.diamonds[seat] = hidden.treasure[seat].points[0], hidden.treasure[seat].points[1]
         outcome.spades[seat], outcome.clubs[seat] = hidden.treasure[seat].points[2], hidden.treasure[seat].points[3]

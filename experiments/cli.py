@@ -6,6 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.compare_commands import register as register_comparisons
+from experiments.sweep_commands import Band, Decided, Width
+from experiments.sweep_commands import register as register_sweeps
 from simcore.errors import IllegalAction, UsageError
 
 HELP = """Is this card game fair, for how many players, under which rules, how surely?
@@ -18,11 +21,14 @@ Examples:
   simulate --game doigt --players 4 --rule heart_bonus=0 --rule steal=off --json
   simulate --game paris --players 3 -n 1e5 --rule draw_table=T3
   simulate --game nain-jaune --players 3-8 -n 1e5 --rule deals=n
+  simulate --game doigt --players 4 -n 1e9 --until-width 0.2%
   simulate replay --game doigt --players 4 --number 123456 --lang fr
+  simulate compare --game doigt --players 4 --to heart_bonus=0
+  simulate sweep doigt-bonus
 
 \b
 More: simulate games, simulate strategies --game doigt,
-simulate rules --game doigt, simulate replay --help.
+simulate rules --game doigt, and --help after any command below.
 The numbers go to stdout, progress and notes to stderr.
 """
 
@@ -102,6 +108,9 @@ def simulate(
     plugin: Plugin = None,
     out_games: Annotated[str | None, typer.Option("--out-games", help="One row per game, .csv or .parquet.")] = None,
     no_rotate: NoRotate = False,
+    until_width: Width = None,
+    until_decided: Decided = False,
+    band: Band = "1%",
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Plays games and shows who wins how often."""
@@ -116,6 +125,7 @@ def simulate(
         print(context.get_help())
         raise typer.Exit(0 if len(sys.argv) < 2 else 2)
     from experiments.run import Request, run_all
+    from experiments.stopping import read_until
 
     if json and csv:
         raise UsageError("--json and --csv: choose one")
@@ -125,6 +135,7 @@ def simulate(
         form="json" if json else "csv" if csv else "table",
         quiet=quiet,
         out_games=out_games,
+        until=read_until(until_width, until_decided, band),
     )
 
 
@@ -171,6 +182,10 @@ def replay_game(
     from experiments.run import Request, show_replay
 
     show_replay(Request(game, players, "1", strategies, rule or [], seed, not no_rotate, plugin or []), number, lang)
+
+
+register_sweeps(app)
+register_comparisons(app)
 
 
 def _load(plugins: list[str] | None) -> None:

@@ -13,7 +13,7 @@ class Progress:
     """Called with games done and games asked; quiet for runs that end at once."""
 
     def __init__(self, label: str, quiet: bool) -> None:
-        self._label, self._quiet = label, quiet
+        self.label, self._quiet = label, quiet
         self._bar = sys.stderr.isatty()
         self._start = self._last = 0.0
         self._before = 0
@@ -43,7 +43,7 @@ class Progress:
         self._last = now
         rate = (done - self._before) / (now - self._start)
         left = (asked - done) / rate if rate else 0.0
-        text = f"{self._label}: {100 * done / asked:3.0f} %, {rate:,.0f} games/s, {left:.0f} s left"
+        text = f"{self.label}: {100 * done / asked:3.0f} %, {rate:,.0f} games/s, {left:.0f} s left"
         if self._bar:
             filled = BAR * done // asked
             print(f"\r\033[K[{'#' * filled}{'.' * (BAR - filled)}] {text}", end="", file=sys.stderr, flush=True)

@@ -17,6 +17,7 @@ from simcore.registry import load_plugin
 from simcore.replay import cell_options, transcript
 from simcore.result import Result
 from simcore.rules import pairs
+from simcore.sequential import StoppingRule, UntilDecided, UntilWidth
 
 LANGUAGES = ("en", "fr")
 
@@ -49,7 +50,12 @@ class Request:
 
 
 def run_all(
-    request: Request, threads: int | None, form: Literal["table", "json", "csv"], quiet: bool, out_games: str | None
+    request: Request,
+    threads: int | None,
+    form: Literal["table", "json", "csv"],
+    quiet: bool,
+    out_games: str | None,
+    until: StoppingRule | None,
 ) -> None:
     """Runs every cell of a request and prints each result as it comes; ends with 130 after Ctrl-C."""
     cells = request.cells()
@@ -62,22 +68,23 @@ def run_all(
 
         print(CSV_HEADER)
     for cell in cells:
-        result = _run_one(cell, threads, quiet, out_games)
-        _show(result, form)
+        result = _run_one(cell, threads, quiet, out_games, until)
+        _show(result, form, until)
         if result.interrupted:
             if not quiet:
                 print(f"simulate: interrupted after {result.games} games", file=sys.stderr)
             raise SystemExit(130)
 
 
-def _run_one(cell: Cell, threads: int | None, quiet: bool, out_games: str | None) -> Result:
+def _run_one(cell: Cell, threads: int | None, quiet: bool, out_games: str | None, until: StoppingRule | None) -> Result:
     label = f"{cell.game.name}, {cell.players} players"
     with Progress(label, quiet) as progress, games_file(out_games, cell) as rows:
         on_compile(lambda: progress.note(f"{label}: compiling for this line-up (first time only, some seconds)"))
-        return Result(run(cell, threads, progress, rows))
+        done = run(cell, threads, progress, rows, until=until)
+        return Result(done, until.band) if isinstance(until, UntilDecided) else Result(done)
 
 
-def _show(result: Result, form: str) -> None:
+def _show(result: Result, form: str, until: StoppingRule | None) -> None:
     from reports import console
 
     if form == "json":
@@ -86,12 +93,17 @@ def _show(result: Result, form: str) -> None:
         for line in console.as_csv(result):
             print(line, flush=True)
     else:
-        console.show(result, command(result.cell), sys.stdout)
+        console.show(result, command(result.cell, until), sys.stdout)
 
 
-def command(cell: Cell) -> str:
+def command(cell: Cell, until: StoppingRule | None = None) -> str:
     """The command that repeats a cell."""
-    return f"simulate {' '.join(cell_options(cell))} -n {cell.games_asked}"
+    stop = ""
+    if isinstance(until, UntilWidth):
+        stop = f" --until-width {100 * until.width:g}%"
+    elif isinstance(until, UntilDecided):
+        stop = f" --until-decided --band {100 * until.band:g}%"
+    return f"simulate {' '.join(cell_options(cell))} -n {cell.games_asked}{stop}"
 
 
 def show_replay(request: Request, number: int, language: str) -> None:

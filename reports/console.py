@@ -11,10 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from simcore.contract import Metric
-from simcore.result import BAND, QUANTILES, Line, Result
+from simcore.result import QUANTILES, Line, Result
 from simcore.stats import Estimate
 
 WIDTH = 80
+STOPPED = {
+    "width reached": "Stopped after {games} games: every seat's interval is as narrow as was asked.",
+    "width not reached": "All {games} games are played, and a seat's interval is wider than was asked.",
+    "undecided": "All {games} games are played, and it is not decided whether all seats are fair within the band.",
+    "fair": "Stopped after {games} games: all seats are fair within the band, surely, however often one looks.",
+    "unfair": "Stopped after {games} games: a seat is outside of the band, surely, however often one looks.",
+}
 HEAVY = (
     "The mean of the {score} hangs on a few large pots. The median does not, nor does\n"
     "the trimmed mean, which leaves out the lowest and the highest 5 % of games."
@@ -160,7 +167,8 @@ def percent(estimate: Estimate) -> tuple[str, str]:
 
 def verdict(result: Result) -> list[str]:
     """What the numbers say about the seats, in plain words, and about games that were cut off."""
-    sentences = [_seat_verdict(result)]
+    sentences = [STOPPED[result.stopped].format(games=count(result.games))] if result.stopped else []
+    sentences += [_seat_verdict(result)]
     cut = result.metric_estimates.get("cut_off")
     if cut and cut.estimate:
         sentences.append(f"In {100 * cut.estimate:.3g} % of the games a limit was hit (counted, see the rules).")
@@ -169,19 +177,20 @@ def verdict(result: Result) -> list[str]:
 
 def _seat_verdict(result: Result) -> str:
     found, players = result.fairness, result.cell.players
+    band = f"{100 * result.band:g} point" + ("" if result.band == 0.01 else "s")
     line = result.seat_lines[found.seat]
     fair, won = 1 / players, line.win_share.estimate
     points = 100 * (won - fair)
     aside = f"seat {line.label} wins {100 * won:.2f} %, fair is {100 * fair:.2f} %"
     if found.answer == "fair":
-        return f"Fair seats: every seat wins within {100 * BAND:g} point of its fair share (furthest: {aside})."
+        return f"Fair seats: every seat wins within {band} of its fair share (furthest: {aside})."
     if found.answer == "unfair":
         word = "more" if points > 0 else "less"
-        return f"Unfair seats: {aside}, {abs(points):.2f} points {word}: outside {100 * BAND:g} point."
+        return f"Unfair seats: {aside}, {abs(points):.2f} points {word}: outside {band}."
     needed = found.games_needed
     if needed > 1e11:
-        return f"Cannot say yet: {aside}, too close to the edge of {100 * BAND:g} point to settle."
-    within = f"whether the seats are fair within {100 * BAND:g} point"
+        return f"Cannot say yet: {aside}, too close to the edge of {band} to settle."
+    within = f"whether the seats are fair within {band}"
     return f"Cannot say yet {within} ({aside}): play about {_round(needed)} games."
 
 

@@ -7,15 +7,18 @@ if TYPE_CHECKING:
     from simcore.api import simulate
     from simcore.errors import IllegalAction, UsageError
     from simcore.result import Result
+    from simcore.results import Results, load_results
 
 _HOME = {
     "simulate": "simcore.api",
     "Result": "simcore.result",
+    "Results": "simcore.results",
+    "load_results": "simcore.results",
     "IllegalAction": "simcore.errors",
     "UsageError": "simcore.errors",
 }
 
-__all__ = ["IllegalAction", "Result", "UsageError", "simulate"]
+__all__ = ["IllegalAction", "Result", "Results", "UsageError", "load_results", "simulate"]
 
 
 def __getattr__(name: str) -> Any:

@@ -23,6 +23,7 @@ MOST_GAMES = 10**12
 class Cell:
     """What is played: every number of the result follows from this.
 
+    company: strategies that the kernel knows beside those of the line-up, so that several cells share it.
     Raises UsageError for a number of players or games that cannot be played.
     """
 
@@ -33,6 +34,7 @@ class Cell:
     games_asked: int
     seed: int
     rotate: bool = True
+    company: tuple[Strategy, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.game.least_players <= self.players <= self.game.most_players:
@@ -75,7 +77,7 @@ class Cell:
     @cached_property
     def kernel(self) -> Kernel:
         """The kernel for this line-up's roster."""
-        roster: dict[Strategy, None] = {}
+        roster: dict[Strategy, None] = dict.fromkeys(self.company)
         for entry in self.line_up:
             roster.update(dict.fromkeys(entry.parts))
         return kernel(self.game, tuple(sorted(roster, key=lambda part: part.name)))

@@ -18,7 +18,11 @@ class KernelError(RuntimeError):
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:
     """The refusal of a name that does not exist, with the nearest one that does."""
+    return UsageError(f'{what} "{given}"{nearest(given, known)}')
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """The end of a sentence that refuses a name: the nearest known one, or all of them."""
     names = list(known)
     near = get_close_matches(given, names, n=1, cutoff=0.5)
-    hint = f'; did you mean "{near[0]}"?' if near else f"; there are: {', '.join(names)}"
-    return UsageError(f'{what} "{given}"{hint}')
+    return f'; did you mean "{near[0]}"?' if near else f"; there are: {', '.join(names)}"

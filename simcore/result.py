@@ -42,12 +42,14 @@ class Line:
 class Result:
     """The estimates of a finished run; nothing is printed."""
 
-    def __init__(self, run: Run):
+    def __init__(self, run: Run, band: float = BAND):
         self.tally: Tally = run.tally
         self.cell = run.tally.cell
         self.games = run.tally.games
         self.seconds = run.seconds
         self.interrupted = run.interrupted
+        self.stopped = run.stopped
+        self.band = band
 
     @cached_property
     def seat_lines(self) -> list[Line]:
@@ -73,8 +75,8 @@ class Result:
 
     @cached_property
     def fairness(self) -> Fairness:
-        """Whether all seats win within a point of the fair share."""
-        return fairness([self._sample(f"share_seat_{seat}", 1, WHOLE) for seat in range(self.cell.players)], BAND)
+        """Whether all seats win within the band of the fair share, a point unless told otherwise."""
+        return fairness([self._sample(f"share_seat_{seat}", 1, WHOLE) for seat in range(self.cell.players)], self.band)
 
     @cached_property
     def seats(self) -> "pd.DataFrame":
@@ -122,8 +124,9 @@ class Result:
                 name: {"mean": _number(e.estimate), **_interval(e), "sd": _number(e.sd)}
                 for name, e in self.metric_estimates.items()
             },
-            "fairness": {"band": BAND, "verdict": self.fairness.answer},
+            "fairness": {"band": self.band, "verdict": self.fairness.answer},
             "interrupted": self.interrupted,
+            "stopped": self.stopped,
             "digest": self.digest,
         }
 

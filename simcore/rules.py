@@ -68,7 +68,7 @@ def _read_value(name: str, value: Any, setting: Setting) -> str | int:
 
 def _read_list(name: str, value: Any, setting: Setting) -> str:
     """A list as text without blanks, or a name as it is written in the rules."""
-    given = value if isinstance(value, str) else ",".join(map(str, value))
+    given = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     for option in setting.options:
         if option.name.lower() == given.strip().lower():
             return option.name

@@ -125,7 +125,7 @@ def seek(table, hidden, rank, passed):
     passed: how many seats, from the last player on, have been asked for this rank already (N4 to N9).
     """
     players, rules = len(table.seat), table.rules
-    for _ in range(RANKS):
+    for _ in range((rank - table.top - 1) % RANKS, RANKS):  # each rank once after the card that was played
         if rank > KING and rules.wrap:
             rank = ACE
         if rank > KING:
@@ -238,6 +238,7 @@ def turns(choose, remembers):
                 follow = (own >> (seat << 2) & RANK) << ((rank + 1) << 2 & 63)
                 hidden.hand[seat].legal = rest if is_stop else follow
             else:
+                table.top = rank
                 seat = seek(table, hidden, rank + 1, 0)
         event(OUT, seat, 0)
         table.plays += plays

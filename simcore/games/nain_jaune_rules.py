@@ -233,12 +233,13 @@ def check(rules: Rules, players: int) -> None:
 
     Raises UsageError with the reason.
     """
-    cards = hand_sizes(rules)[players]
-    if players * cards > CARDS:
-        raise UsageError(
-            f"rule deal_table = {rules.deal_table}: {cards} cards for each of {players} players are "
-            f"{players * cards}, and there are {CARDS}"
-        )
+    for count in range(2 if rules.insolvency == "eliminate" else players, players + 1):
+        cards = hand_sizes(rules)[count]
+        if count * cards > CARDS:
+            raise UsageError(
+                f"rule deal_table = {rules.deal_table}: {cards} cards for each of {count} players are "
+                f"{count * cards}, and there are {CARDS}"
+            )
     stake = sum(stake_list(rules))
     if isinstance(rules.start_chips, int) and rules.start_chips < stake:
         raise UsageError(f"rule start_chips = {rules.start_chips}: staking once takes {stake}")

@@ -73,7 +73,7 @@ def settle(table, hidden, winner, is_opera):
     if not is_opera or rules.opera_penalty == BEFORE_SWEEP:
         for pot in range(POTS):
             card = rules.marked[pot]
-            holders = hidden.held[card >> 2] >> (card & 3) & EVERY_SUIT
+            holders = hidden.held[card >> 2] >> (card & 3) & EVERY_SUIT & ~(1 << 4 * winner)
             if holders:
                 penalise(table, pot, lowest(holders) >> 2, winner)
     count_pots(table, hidden, is_opera)
@@ -89,13 +89,13 @@ def settle(table, hidden, winner, is_opera):
 
 @rule
 def pay_hands(table, hidden, winner, is_opera):
-    """N10, N11: everybody pays the winner for the cards in hand, who has none."""
+    """N10, N11: all others pay the winner for the cards in hand."""
     rules, paid = table.rules, np.int64(0)
     for seat in range(len(table.seat)):
         due = value(rules.weight, hidden.hand[seat].cards)
         if is_opera:
             due = rules.opera_times * value(rules.opera_weight, hidden.hand[seat].cards)
-        due = payment(table, seat, due)
+        due = payment(table, seat, due if seat != winner else 0)
         table.seat[seat].chips -= due
         paid += due
         if due:

@@ -15,12 +15,13 @@ from simcore.seats import next_seat
 DEAL, FIRST, HAND, STAKED, PLAYED, DECLINED, STOPPED, TOOK, FORGOT, OUT, OPERA, FIVE = np.arange(12)  # events
 PAID, PUT, GAVE, SWEPT, REFUNDED, LEFT, TALON, BROKE, SITS_OUT, CUT_OFF, SHARED = np.arange(12, 23)
 
+SEVEN, TEN = 6, 9
 BOARD = (
-    card_of(9, DIAMONDS),
+    card_of(TEN, DIAMONDS),
     card_of(JACK, CLUBS),
     card_of(QUEEN, SPADES),
     card_of(KING, HEARTS),
-    card_of(6, DIAMONDS),
+    card_of(SEVEN, DIAMONDS),
 )
 NAMES = ("10_of_diamonds", "jack_of_clubs", "queen_of_spades", "king_of_hearts", "7_of_diamonds")
 POTS = len(BOARD)
@@ -41,14 +42,15 @@ def table(players: int, rules: Rules) -> np.dtype:
     """What everybody sees.
 
     `pot`: chips on each card, `played`: the set of all cards played, `follows`: the rank asked for, NONE at a lead,
-    `last`: who played last, `talon`: the cards not dealt, once they are shown, `without`: for each rank, a bit for
-    each seat that is known to have none of it. A seat has `cards` left, its `chips`, and is `playing` or sits out.
+    `last`: who played last, `top`: the rank of that card (where the rules are not the usual ones), `talon`: the cards
+    not dealt, once they are shown, `without`: for each rank, a bit for each seat that is known to have none of it. A
+    seat has `cards` left, its `chips`, and is `playing` or sits out.
     """
     seat = record("cards", "chips", "before", "won", "playing")
     by_pot = [(name, np.int64, (8,)) for name in ("taken", "doubled", "left", "pots")]
     return record(
         ("rules", RULES),
-        *("dealer", "first", "follows", "last", "passed", "played", "talon", "in_play", "winner"),
+        *("dealer", "first", "follows", "last", "top", "passed", "played", "talon", "in_play", "winner"),
         *("deals", "plays", "leads", "stops", "operas", "first_wins", "from_pots", "from_hands"),
         *("broke", "over", "cut_off", "fault"),
         *(("pot", np.int64, (64,)), ("without", np.int64, (16,)), *by_pot, ("seat", seat, (players,))),

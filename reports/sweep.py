@@ -1,0 +1,71 @@
+"""The cells of a sweep as people read them in a terminal: a line for each, and what it means."""
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from reports.console import WIDTH, count, percent
+from simcore.result import BAND, Result
+from simcore.store import Stored
+
+VERDICTS = {"fair": "fair", "unfair": "unfair", "unsure": "more games"}
+
+
+def show(title: str, question: str, cells: Sequence[Stored], out: TextIO) -> None:
+    """Prints all finished cells, one a line."""
+    console = Console(file=out, width=WIDTH if not out.isatty() else None, highlight=False)
+    console.print(Text(title, style="bold"))
+    if question:
+        console.print(Text(question))
+    done = [entry for entry in cells if entry.result is not None]
+    console.print(_table(done))
+    console.print(
+        f"seat 1 and furthest: points more or less than the fair share, ± half of the 95 % interval. "
+        f"fair: every seat within {100 * BAND:g} point, surely; unfair: one is surely further away."
+    )
+
+
+def _table(cells: Sequence[Stored]) -> Table:
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
+    names = varying(cells)
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for name in ("games", "seat 1", "furthest", "seats"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for entry in cells:
+        assert entry.result is not None
+        table.add_row(*(text(entry.factors.get(name)) for name in names), *_numbers(entry.result))
+    return table
+
+
+def varying(cells: Sequence[Stored]) -> list[str]:
+    """The factors in which these cells differ."""
+    names = list(dict.fromkeys(name for entry in cells for name in entry.factors))
+    return [name for name in names if len({text(entry.factors.get(name)) for entry in cells}) > 1] or names[:1]
+
+
+def text(value: object) -> str:
+    """A factor's value as it is written in an experiment file."""
+    return "" if value is None else ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _numbers(result: Result) -> tuple[str, ...]:
+    fair = 1 / result.cell.players
+    shares = [line.win_share for line in result.seat_lines]
+    furthest = max(range(len(shares)), key=lambda seat: abs(shares[seat].estimate - fair))
+    return (
+        count(result.games),
+        points(shares[0].estimate - fair, shares[0].low, shares[0].high),
+        f"{furthest + 1}: {percent(shares[furthest])[0]}",
+        VERDICTS[result.fairness.answer],
+    )
+
+
+def points(change: float, low: float, high: float) -> str:
+    """A difference of shares in points, with half of its interval's width."""
+    half = 50 * (high - low)
+    return f"{100 * change:+.2f} ± {half:.2f}"

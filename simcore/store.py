@@ -1,0 +1,295 @@
+"""Results of an experiment in one SQLite file: what was asked, what made it, and every cell's exact sums.
+
+The schema is documented in docs/results-file.md. A cell is written in one transaction, after all its games; a file
+that was cut off anywhere holds whole cells only. Nothing here depends on when or how fast anything ran, except `log`.
+"""
+
+import json
+import platform
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.api import make_cell
+from simcore.cell import Cell
+from simcore.engine import Run
+from simcore.errors import UsageError
+from simcore.kernel import fingerprint
+from simcore.loop import BLOCKS, deal_player
+from simcore.registry import load_plugin, plugin_path
+from simcore.result import Result
+from simcore.rules import settings
+from simcore.tally import Tally
+
+SCHEMA = 1
+PLANNED = ("label", "base", "factors", "game", "players", "line_up", "rules", "seed", "rotate", "games_asked")
+TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE made_by (kind TEXT, name TEXT, fingerprint TEXT NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
+CREATE TABLE cell (
+    id INTEGER PRIMARY KEY, label TEXT UNIQUE NOT NULL, base TEXT NOT NULL, factors TEXT NOT NULL,
+    game TEXT NOT NULL, players INTEGER NOT NULL, line_up TEXT NOT NULL, rules TEXT NOT NULL,
+    seed INTEGER NOT NULL, rotate INTEGER NOT NULL, games_asked INTEGER NOT NULL,
+    columns TEXT, deals INTEGER, stopped TEXT, digest TEXT
+);
+CREATE TABLE block (
+    cell INTEGER, block INTEGER, print TEXT NOT NULL, sums TEXT NOT NULL, deal_squares TEXT NOT NULL,
+    game_squares TEXT NOT NULL, PRIMARY KEY (cell, block)
+) WITHOUT ROWID;
+CREATE TABLE score (cell INTEGER, place INTEGER, counts TEXT NOT NULL, PRIMARY KEY (cell, place)) WITHOUT ROWID;
+CREATE TABLE log (at TEXT NOT NULL, text TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A cell of an experiment: what sets it apart, and for a flipped ruling the label of the cell it is flipped in."""
+
+    label: str
+    base: str
+    factors: dict[str, Any]
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Stored(Planned):
+    """A cell of a results file: with its result, once it is there, and why it stopped before all its games."""
+
+    result: Result | None
+    stopped: str
+
+
+def makers(cells: Sequence[Cell]) -> dict[tuple[str, str], str]:
+    """Fingerprints of all code that the numbers of these cells follow from: the engine, games, strategies."""
+    found = {("engine", "loop"): fingerprint(deal_player)}
+    for cell in cells:
+        game = cell.game
+        parts = (game.deal, game.turns, game.is_over, game.finish, game.is_legal, game.prepare)
+        if ("game", game.name) not in found:
+            found["game", game.name] = "".join(fingerprint(part)[:8] for part in parts)
+        for part in dict.fromkeys(part for entry in cell.line_up for part in entry.parts):
+            found["strategy", f"{game.name} {part.name}"] = fingerprint(part.decide)
+    return found
+
+
+def versions() -> dict[str, str]:
+    """The versions of what plays the games."""
+    return {"python": platform.python_version(), **{name: version(name) for name in ("simcore", "numba", "numpy")}}
+
+
+class Store:
+    """A results file, open for writing by this process alone, or for reading."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str):
+        self._connection, self.path = connection, path
+
+    def close(self) -> None:
+        """Folds the write-ahead log into the file."""
+        self._connection.close()
+
+    def put(self, label: str, tally: Tally, stopped: str) -> None:
+        """Writes a finished cell, in one transaction."""
+        numbers = [[[int(x) for x in kind] for kind in block] for block in tally.sums]
+        with self._connection as write:
+            (place,) = write.execute("SELECT id FROM cell WHERE label = ?", (label,)).fetchone()
+            write.execute(
+                "UPDATE cell SET columns = ?, deals = ?, stopped = ?, digest = ? WHERE id = ?",
+                (_json(tally.cell.columns), tally.deals, stopped, tally.digest(), place),
+            )
+            write.executemany(
+                "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)",
+                [(place, n, str(tally.prints[n]), *map(_json, numbers[n])) for n in range(BLOCKS)],
+            )
+            write.executemany(
+                "INSERT INTO score VALUES (?, ?, ?)",
+                [(place, n, _json(_sparse(row))) for n, row in enumerate(tally.scores) if row.any()],
+            )
+
+    def log(self, text: str) -> None:
+        """Notes something that is no result, such as how long a cell took."""
+        with self._connection as write:
+            write.execute("INSERT INTO log VALUES (datetime('now'), ?)", (text,))
+
+    def meta(self, name: str) -> Any:
+        """One thing that the file says about itself."""
+        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def labels(self, finished: bool) -> list[str]:
+        """The labels of the cells that are finished, or still to be played, in order."""
+        what = "NOT NULL" if finished else "NULL"
+        return [row[0] for row in self._connection.execute(f"SELECT label FROM cell WHERE deals IS {what} ORDER BY id")]
+
+    def cells(self) -> Iterator[Stored]:
+        """All cells in order, with their results."""
+        asked = self._connection.execute("SELECT * FROM cell ORDER BY id")
+        names = [column[0] for column in asked.description]
+        for row in asked.fetchall():
+            yield self._cell(dict(zip(names, row, strict=True)))
+
+    def _cell(self, row: dict[str, Any]) -> Stored:
+        cell = make_cell(
+            row["game"],
+            row["players"],
+            row["games_asked"],
+            json.loads(row["line_up"]),
+            json.loads(row["rules"]),
+            row["seed"],
+            bool(row["rotate"]),
+        )
+        result = None
+        if row["deals"] is not None:
+            if json.loads(row["columns"]) != cell.columns:
+                raise UsageError(f"{self.path}: {row['game']} counts other things than when this file was written")
+            result = Result(Run(self._tally(row["id"], cell, row["deals"]), 0.0, stopped=row["stopped"] or ""))
+        return Stored(row["label"], row["base"], json.loads(row["factors"]), cell, result, row["stopped"] or "")
+
+    def _tally(self, place: int, cell: Cell, deals: int) -> Tally:
+        tally = Tally(cell, deals)
+        query = "SELECT block, print, sums, deal_squares, game_squares FROM block WHERE cell = ?"
+        for block, mark, *kinds in self._connection.execute(query, (place,)):
+            tally.prints[block] = int(mark)
+            tally.sums[block] = np.array([json.loads(kind) for kind in kinds], dtype=object)
+        for row, counts in self._connection.execute("SELECT place, counts FROM score WHERE cell = ?", (place,)):
+            for bucket, count in json.loads(counts):
+                tally.scores[row, bucket] = count
+        return tally
+
+
+def create(path: str, about: Mapping[str, Any], cells: Sequence[Planned]) -> None:
+    """A new results file with all cells still to be played.
+
+    about: what the file says about itself, as JSON can hold it. Raises UsageError when it cannot be written.
+    """
+    played = [entry.cell for entry in cells]
+    parts = {part for cell in played for entry in cell.line_up for part in entry.parts}
+    plugins = sorted({found for found in map(plugin_path, parts) if found})
+    about = {"schema": SCHEMA, **about, "plugins": plugins, "versions": versions()}
+    unborn = f"{path}-new"  # it takes its name when it is whole
+    Path(unborn).unlink(missing_ok=True)
+    with _said(path), sqlite3.connect(unborn) as write:
+        write.executescript(f"BEGIN; {TABLES}")
+        write.executemany("INSERT INTO meta VALUES (?, ?)", [(name, _json(value)) for name, value in about.items()])
+        marks = [(*key, mark) for key, mark in makers(played).items()]
+        write.executemany("INSERT INTO made_by VALUES (?, ?, ?)", marks)
+        write.executemany(
+            "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)",
+            [(number, *_planned(entry)) for number, entry in enumerate(cells)],
+        )
+    with _said(path):
+        write.execute("PRAGMA journal_mode = WAL")
+        write.close()
+        Path(unborn).rename(path)
+
+
+def _planned(entry: Planned) -> tuple[Any, ...]:
+    cell = entry.cell
+    rules = {name: getattr(cell.rules, name) for name in settings(type(cell.rules))}
+    line_up = [one.text for one in cell.line_up]
+    where = (entry.label, entry.base, _json(entry.factors), cell.game.name, cell.players)
+    return (*where, _json(line_up), _json(rules), cell.seed, int(cell.rotate), cell.games_asked)
+
+
+@contextmanager
+def opened(path: str, writing: bool = False) -> Iterator[Store]:
+    """An existing results file; for writing, by one process at a time.
+
+    Raises UsageError when there is none, when it is something else, or when another process writes it.
+    """
+    if not Path(path).is_file():
+        raise UsageError(f"{path}: there is no such file")
+    with _said(path), _alone(path) if writing else _nothing():
+        connection = sqlite3.connect(path if writing else f"{Path(path).resolve().as_uri()}?mode=ro", uri=not writing)
+        store = Store(connection, path)
+        try:
+            try:
+                schema = store.meta("schema")
+            except sqlite3.DatabaseError:
+                schema = None
+            if schema != SCHEMA:
+                what = "it is not a results file" if schema is None else f"its schema is {schema}, this reads {SCHEMA}"
+                raise UsageError(f"{path}: {what}")
+            for plugin in store.meta("plugins"):
+                load_plugin(plugin)
+            yield store
+        finally:
+            store.close()
+
+
+def differences(store: Store, about: Mapping[str, Any], cells: Sequence[Planned]) -> list[str]:
+    """In what the file differs from an experiment that would go on in it: nothing, when it may."""
+    found = []
+    before = {(kind, name): mark for kind, name, mark in store._connection.execute("SELECT * FROM made_by")}
+    after = makers([entry.cell for entry in cells])
+    for kind, name in sorted({*before, *after}):
+        if (kind, name) in before and (kind, name) in after and before[kind, name] != after[kind, name]:
+            found.append(f"the {kind} {name} is not what it was")
+    planned = {entry.label: _planned(entry) for entry in cells}
+    query = f"SELECT {', '.join(PLANNED)} FROM cell ORDER BY id"
+    stored = {row[0]: tuple(row) for row in store._connection.execute(query)}
+    found += [f"it has the cell {label}" for label in stored if label not in planned]
+    found += [f"it lacks the cell {label}" for label in planned if label not in stored]
+    for label, row in stored.items():
+        if label in planned and planned[label] != row:
+            found.append(f"the cell {label} was to be played otherwise: {_first_change(row, planned[label])}")
+    for name, value in about.items():
+        if name != "command" and store.meta(name) != value:
+            found.append(f"{name} is {store.meta(name)}, not {value}")
+    return found
+
+
+def _first_change(before: Sequence[Any], after: Sequence[Any]) -> str:
+    for name, old, new in zip(PLANNED, before, after, strict=True):
+        if name == "rules":
+            one, other = json.loads(old), json.loads(new)
+            changed = [key for key in {**one, **other} if one.get(key) != other.get(key)]
+            if changed:
+                return f"{changed[0]} = {one.get(changed[0])}, not {other.get(changed[0])}"
+        elif old != new:
+            return f"{name} = {old}, not {new}"
+    return ""
+
+
+@contextmanager
+def _alone(path: str) -> Iterator[None]:
+    """Holds a lock that the system takes back when this process ends, however it ends."""
+    lock = sqlite3.connect(f"{path}-writer", timeout=0, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        lock.close()
+        raise UsageError(f"{path}: another sweep is writing it; wait for it, or write another file with -o") from None
+    try:
+        yield
+    finally:
+        lock.close()
+        Path(f"{path}-writer").unlink(missing_ok=True)
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _said(path: str) -> Iterator[None]:
+    """Turns what SQLite and the disk complain of into a sentence."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise UsageError(f"{path}: it cannot be written ({error}); what was finished before is kept") from error
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sparse(counts: np.ndarray) -> list[list[int]]:
+    """The buckets that are not empty, with their counts."""
+    return [[int(place), int(counts[place])] for place in np.flatnonzero(counts)]

@@ -1,4 +1,4 @@
-"""A second engine for Nain jaune, written from the rule sheet: hands are sets of cards such as 7♦. It checks the kernel.
+"""A second engine for Nain jaune, written from the rule sheet: a hand is a set of cards. It checks the kernel.
 
 It is told the cards of each deal, which pots were forgotten, and every decision. It insists that each was asked of the
 right player on the right table, with exactly the answers that the rules allow, and says how the game must have ended.
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 WHOLE = 840
 LIMIT = 33_554_432  # chips of a player, or in all pots, at which a game is cut off
 MOST_DEALS = 10_000
-STANDARD = {2: 22, 3: 15, 4: 12, 5: 9, 6: 8, 7: 7, 8: 6}
+STANDARD = "22,15,12,9,8,7,6"  # cards each at 2 to 8 players
 JACK, QUEEN, KING = 11, 12, 13
 
 
@@ -59,17 +59,15 @@ class Referee:
         self.start = 0 if rules.start_chips == "none" else rules.start_chips
         self.on_credit = rules.start_chips == "none" or rules.insolvency == "credit"
         self.chips = [self.start] * players
-        self.stakes = dict(
-            zip(MARKED, (int(stake) * rules.stake_mult for stake in rules.stakes.split(",")), strict=True)
-        )
-        self.pots = dict.fromkeys(MARKED, 0)
+        stakes = [int(stake) * rules.stake_mult for stake in rules.stakes.split(",")]
+        self.stakes, self.pots = dict(zip(MARKED, stakes, strict=True)), dict.fromkeys(MARKED, 0)
         self.first = 0
         self.dealer = 0 if rules.first_player == "dealer" else players - 1
         self.winner = -1
         self.count: Counter[str] = Counter()
         self.by_card = {name: Counter[Card]() for name in ("taken", "doubled", "left", "pots")}
         self.deals_won = [0] * players
-        self.shown: list[set[Card]] = []
+        self.shown: list[set[Card]] = []  # the talons that all could see at the end of a deal
 
     def play(self) -> dict[str, Any]:
         """The whole game; answers what its outcome row should say."""
@@ -83,8 +81,6 @@ class Referee:
         assert next(self.deals, None) is None, "the game is over, but cards were dealt"
         self.give_leftover()
         return self.verdict()
-
-    # ---- before play
 
     def begin_deal(self) -> None:
         """N18, N1: stakes, then cards."""
@@ -106,11 +102,9 @@ class Referee:
         assert len(self.talon) == 52 - sum(sizes), "a card was dealt twice"
 
     def cards_each(self) -> int:
-        table = self.rules.deal_table
-        given = list(STANDARD.values()) if table == "standard" else [int(cards) for cards in table.split(",")]
-        return given[0] if len(given) == 1 else given[len(self.seats) - 2]
-
-    # ---- play
+        """N1: by the number of those who play this deal."""
+        table = (STANDARD if self.rules.deal_table == "standard" else self.rules.deal_table).split(",")
+        return int(table[0] if len(table) == 1 else table[len(self.seats) - 2])
 
     def play_deal(self) -> bool:
         """Until somebody has won; answers whether it is a Grand Opéra (N14)."""
@@ -126,9 +120,8 @@ class Referee:
         assert self.forgotten.keys() <= {card for _, card in self.played}, "a card that nobody played was forgotten"
         self.winner = self.played[-1][0]
         players = [seat for seat, _ in self.played]
-        if self.rules.opera == "strict":
-            return set(players) == {self.first}
-        return self.rules.opera == "first_possession" and set(players[-self.cards_each() :]) == {self.winner}
+        alone = {"strict": players, "first_possession": players[-self.cards_each() :], "none": []}[self.rules.opera]
+        return set(alone) == {self.winner}
 
     def opening(self) -> set[Card]:
         """N3: what the first player may lead."""
@@ -186,10 +179,8 @@ class Referee:
             assert self.rules.forget_prob < 100, f"{card} must be forgotten"
             self.take(seat, card)
 
-    # ---- after play
-
     def settle(self, is_opera: bool) -> None:
-        """The end of a deal: hands, marked cards in hands, the sweep of a Grand Opéra, then what is left (N10 to N15)."""
+        """N10 to N15: hands, marked cards in hands, the sweep of a Grand Opéra, then what is left."""
         self.count["opera"] += is_opera
         self.count["first_player_wins"] += self.winner == self.first
         self.deals_won[self.winner] += 1
@@ -211,11 +202,12 @@ class Referee:
             self.shown.append(self.talon)
 
     def holders(self, card: Card) -> list[int]:
-        return [seat for seat in self.seats if card in self.hands[seat]]
+        """Who has this card when the deal is over: not the winner, whose cards are gone, or count as gone."""
+        return [seat for seat in self.seats if card in self.hands[seat] and seat != self.winner]
 
     def fate(self, card: Card, is_opera: bool) -> str:
-        was_played = card in [card for _, card in self.played]
-        if is_opera or (was_played and card not in self.forgotten):
+        was_taken = card in [played for _, played in self.played if played not in self.forgotten]
+        if is_opera or was_taken:
             return "taken"
         return "doubled" if self.holders(card) else "left"
 
@@ -223,9 +215,8 @@ class Referee:
         """N10, N11: what a card in hand costs."""
         ways = {"points10": min(card.rank, 10), "points_11_12_13": card.rank, "per_card": 1}
         cost = ways[self.rules.hand_payment]
-        return (
-            {"points": cost, "per_card": 1, "double_points": 2 * cost}[self.rules.opera_payment] if is_opera else cost
-        )
+        at_opera = {"points": cost, "per_card": 1, "double_points": 2 * cost}
+        return at_opera[self.rules.opera_payment] if is_opera else cost
 
     def punish(self, seat: int, card: Card) -> None:
         """N12: what it costs to hold a marked card."""
@@ -264,33 +255,35 @@ class Referee:
         self.pots[card] -= each * len(receivers)
         return each * len(receivers)
 
-    # ---- between deals
-
     def goes_on(self) -> bool:
         """N19, N20: whether there is another deal; who deals it, and who plays first."""
         until_bankrupt = self.rules.end == "bankrupt"
         last = MOST_DEALS if until_bankrupt else self.players if self.rules.deals == "n" else self.rules.deals
         if self.count["deals"] == last:
-            self.count["cut_off"] += until_bankrupt
+            self.count["cut_off"] = int(until_bankrupt)
             return False
-        candidate = self.next_dealer()
-        for seat in self.from_seat(candidate) if self.rules.stake_by == "dealer" else self.seats[:]:
-            if self.chips[seat] >= sum(self.stakes.values()):
-                if self.rules.stake_by == "dealer":
-                    break
-            elif not self.on_credit or until_bankrupt:
-                self.count["bankrupt"] = 1
-                if self.rules.insolvency != "eliminate":
-                    return False
-                self.seats.remove(seat)
-        if len(self.seats) < 2:
+        first_choice = self.next_dealer()
+        if (not self.on_credit or until_bankrupt) and self.somebody_is_broke(first_choice):
             return False
         if sum(self.pots.values()) >= LIMIT or max(map(abs, self.chips)) >= LIMIT:
-            self.count["cut_off"] += 1
+            self.count["cut_off"] = 1
             return False
-        self.dealer = self.from_seat(candidate)[0]
+        self.dealer = self.from_seat(first_choice)[0]
         self.first = self.from_seat(self.dealer)[self.rules.first_player == "after_dealer"]
         return True
+
+    def somebody_is_broke(self, dealer: int) -> bool:
+        """N19: whether that ends the game; those who sit out leave their seats."""
+        only_dealer = self.rules.stake_by == "dealer"
+        for seat in self.from_seat(dealer):
+            if self.chips[seat] < sum(self.stakes.values()):
+                self.count["bankrupt"] = 1
+                if self.rules.insolvency != "eliminate":
+                    return True
+                self.seats.remove(seat)
+            elif only_dealer:
+                break
+        return len(self.seats) < 2
 
     def next_dealer(self) -> int:
         """N2: who should deal, who may sit out then."""

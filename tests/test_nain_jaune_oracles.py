@@ -37,7 +37,6 @@ from simcore.games.nain_jaune_table import (
 )
 from simcore.lineup import Entry
 from simcore.replay import replay
-from simcore.result import Result
 from simcore.rng import DEAL as DEAL_STREAM
 from simcore.rng import SHUFFLER, game_key, open_shuffler, stream_key
 
@@ -212,7 +211,7 @@ CHIPS = [
 
 
 @pytest.mark.parametrize("rules", CHIPS, ids=str)
-def test_1_chips_won_and_chips_on_the_board_are_none_in_every_game(rules):
+def test_1_chips_won_and_chips_on_the_board_add_up_to_nothing_in_every_game(rules):
     """A thousand games of each length, with the scores and pots that a run counts."""
     for players, deals in ((3, 9), (4, 1), (8, 3)):
         deals = 9 if "dealer" in rules or "start_chips" in rules else deals
@@ -345,7 +344,7 @@ def test_3_a_pot_is_left_exactly_when_its_card_is_in_the_talon(players):
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_3_a_grand_opera_of_five_is_as_rare_as_the_hand(players):
-    found = Result(run(cell_of(players, 1_000_000, opera="none", opera_five="true"))).tally.total("opera")[0]
+    found = run(cell_of(players, 1_000_000, opera="none", opera_five="true")).tally.total("opera")[0]
     assert_rate(found, 1_000_000, players * float(all_in_one_hand(players)))
 
 

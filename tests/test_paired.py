@@ -260,6 +260,13 @@ def test_a_cell_against_itself_is_exactly_no_difference():
     }
 
 
+def test_one_cell_that_came_out_otherwise_is_compared_like_any_other():
+    """As by a version of the game that has changed."""
+    wins = np.random.default_rng(3).integers(0, 2, 1000)
+    entry = compare(made_up(wins), made_up(np.roll(wins, 1)), family=1)[0]
+    assert entry.low < entry.change == 0 < entry.high
+
+
 def test_another_rule_that_changed_no_game_is_not_quite_no_difference():
     """No deal of 1 000 has moved: fewer than 1 in 271 do, at 95 %."""
     entry = named(compare(bare(), Result(run(cell_of({**PLAIN, "max_attempts": 900}), threads=1)), family=1))["seat 1"]

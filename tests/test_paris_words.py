@@ -26,7 +26,8 @@ from simcore.games.paris_table import (
     SHORT,
     WON,
 )
-from simcore.games.paris_words import ENGLISH, FRENCH, ONE_MANY, narrate
+from simcore.games.paris_words import ENGLISH, FRENCH, narrate
+from simcore.voice import ONE_MANY
 
 HEARTS, DIAMONDS, SPADES, CLUBS = range(4)
 KINDS = {BET, CANCELLED, CHANGED, COUNT, DISCARDED, DREW, HAND, INSURED, KEPT, LAID, POINT, REBETS, ROUND, SHORT, WON}

@@ -1,13 +1,12 @@
 """The engine against the referee: the same cards and decisions must end the same, and so must the compiled game."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from referee_nain_jaune import MARKED, PASS, Asked, Card, Dealt, Referee
+from referee_nain_jaune import LIMIT, MARKED, PASS, Asked, Card, Dealt, Referee
 
 from simcore.api import make_cell
 from simcore.cell import Cell, Rows, workspace
@@ -20,6 +19,8 @@ from simcore.plain import plain_record, rebuild
 from simcore.replay import replay
 from simcore.rules import settings
 
+Rulebook = dict[str, Any]
+
 SAMPLES: dict[str, list[Any]] = {  # values of rules that take numbers
     "deal_table": ["1", "2", "6", "26", "26,17,13,10,8,7,6", "4,4,4,4,4,4,4", "22,16,12,10,7,6,5"],
     "pot_cap": [1, 2, 3, 1000],
@@ -29,7 +30,7 @@ SAMPLES: dict[str, list[Any]] = {  # values of rules that take numbers
     "start_chips": [15, 50, 100, 120, 200, 10_000_000],
     "deals": [2, 3, 9, 200, "n"],
 }
-NEEDS: dict[str, tuple[int, dict[str, Any]]] = {  # players, and rules without which this one changes nothing
+NEEDS: dict[str, tuple[int, Rulebook]] = {  # players, and rules without which this one changes nothing
     "deal_table": (3, {}),
     "deal_table=26": (2, {}),
     "deal_table=26,17,13,10,8,7,6": (5, {}),
@@ -64,7 +65,7 @@ NEEDS: dict[str, tuple[int, dict[str, Any]]] = {  # players, and rules without w
 GAMES = {"opera_five": 60, "forget_prob": 40, "deals": 6, "pot_cap": 15, "end": 12}  # to play; of others 25
 INSTEAD = {"insolvency=partial_then_end": "credit"}  # it is what "standard" is with start_chips
 
-COMBINATIONS: list[tuple[int, dict[str, Any]]] = [
+COMBINATIONS: list[tuple[int, Rulebook]] = [
     # who sits out, who deals, who stakes
     (4, {"start_chips": 40, "insolvency": "eliminate", "deals": 12}),
     (8, {"start_chips": 30, "insolvency": "eliminate", "deals": 12, "stake_by": "dealer"}),
@@ -79,6 +80,8 @@ COMBINATIONS: list[tuple[int, dict[str, Any]]] = [
     (8, {"start_chips": 17, "insolvency": "eliminate", "end": "bankrupt", "leftover": "split", "deal_table": "3"}),
     (4, {"start_chips": 40, "insolvency": "eliminate", "deals": 8, "leftover": "last_winner", "pot_cap": 2}),
     (7, {"stake_by": "dealer", "carry_over": "refund", "deals": "n", "dealer": "loser"}),
+    (2, {"dealer": "loser", "deals": 8}),  # everybody wins some deals: then who won least is the loser
+    (3, {"dealer": "loser", "deals": 8, "stake_by": "dealer", "first_player": "dealer"}),
     (5, {"stake_by": "dealer", "first_player": "dealer", "dealer": "winner", "deals": 6, "pot_cap": 3}),
     (4, {"talon": "dealer_sees", "dealer": "winner", "first_player": "dealer", "deals": 5, "deal_table": "8"}),
     (6, {"talon": "dealer_sees", "insolvency": "eliminate", "start_chips": 40, "deals": 6}),
@@ -121,7 +124,7 @@ COMBINATIONS: list[tuple[int, dict[str, Any]]] = [
     (6, {"start_chips": 15, "hand_payment": "points_11_12_13", "leftover": "last_winner"}),
     (3, {"stakes": "0,0,0,0,0", "start_chips": 5, "deals": 6, "insolvency": "eliminate"}),
 ]  # fmt: skip
-OF_FIVE: list[tuple[int, dict[str, Any]]] = [  # with opera_five; played are the games in which it happens
+OF_FIVE: list[tuple[int, Rulebook]] = [  # with opera_five; played are the games in which it happens
     (2, {"deal_table": "26"}),
     (2, {"deal_table": "26", "opera": "none", "opera_payment": "double_points", "stake_by": "dealer"}),
     (2, {"deal_table": "26", "opera_penalty": "before_sweep", "talon": "shown_at_end"}),
@@ -195,9 +198,6 @@ class Watcher:
         return answer
 
 
-Rulebook = dict[str, Any]
-
-
 def name_of(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={setting}" for name, setting in value.items()) or "default"
@@ -234,7 +234,11 @@ def check(
         game = watcher.play(number)
         where = f"game {number} of {players} players, seed {seed}, {rules}"
         assert game.row == compiled[number], f"{where}: the compiled game is another"
-        assert game.outcome == second_opinion(players, cell.rules, game), where
+        try:
+            opinion = second_opinion(players, cell.rules, game)
+        except AssertionError as error:
+            raise AssertionError(f"{where}: {error}") from error
+        assert game.outcome == opinion, where
         played.append(game)
         most_deals -= len(game.deals)
         if most_deals <= 0:
@@ -242,8 +246,8 @@ def check(
     return played
 
 
-def objects(players: int, rules: Rules, game: Game) -> bool:
-    """Whether these were not the rules of the game: something should have been otherwise, or another outcome."""
+def objects(players: int, rules: Any, game: Game) -> bool:
+    """Whether these cannot be the rules of the game: something should have been otherwise, or ended otherwise."""
     try:
         return second_opinion(players, rules, game) != game.outcome
     except AssertionError:
@@ -253,24 +257,25 @@ def objects(players: int, rules: Rules, game: Game) -> bool:
 def single_rules() -> Iterator[tuple[str, Any]]:
     """Every value of every rule that is not its default; of numbers, those of SAMPLES."""
     for name, (default, setting) in settings(Rules).items():
-        values = SAMPLES.get(name, []) + [option.name for option in setting.options]
+        values = [*SAMPLES.get(name, []), *(option.name for option in setting.options)]
         yield from ((name, value) for value in dict.fromkeys(values) if value != default)
 
 
 def random_rules(random: Random) -> Rulebook:
-    """About half of the rules at their default, the others at any value; stakes are such that chips last some deals."""
-    values: dict[str, list[Any]] = {
-        name: [o.name for o in setting.options] for name, (_, setting) in settings(Rules).items()
+    """About half of the rules at their default, the others at any value; chips last for some deals."""
+    values = {name: [option.name for option in setting.options] for name, (_, setting) in settings(Rules).items()}
+    sizes = [",".join(str(random.randint(1, 52 // players)) for players in range(2, 9)) for _ in range(2)]
+    stakes = ",".join(str(random.randint(0, 9)) for _ in range(5))
+    numbers: dict[str, list[Any]] = {
+        "deal_table": ["standard", "1", "2", "4", *sizes],
+        "pot_cap": [1, 2, 4],
+        "forget_prob": [5, 50, 100],
+        "stakes": [stakes, "5,5,5,5,5"],
+        "stake_mult": [2, 3],
+        "start_chips": [30, 60, 100, 150],
+        "deals": [2, 5, 12, "n"],
     }
-    lists = [",".join(str(random.randint(1, 52 // players)) for players in range(2, 9)) for _ in range(2)]
-    values["deal_table"] = ["standard", "1", "2", "4", *lists]
-    values["pot_cap"] = [1, 2, 4]
-    values["forget_prob"] = [5, 50, 100]
-    values["stakes"] = [",".join(str(random.randint(0, 9)) for _ in range(5)), "5,5,5,5,5"]
-    values["stake_mult"] = [2, 3]
-    values["start_chips"] = [30, 60, 100, 150]
-    values["deals"] = [2, 5, 12, "n"]
-    return {name: random.choice(values[name]) for name in values if random.random() < 0.5}
+    return {name: random.choice(numbers.get(name, values[name])) for name in values if random.random() < 0.5}
 
 
 def sound_rules(random: Random, players: int) -> Rulebook:
@@ -279,6 +284,167 @@ def sound_rules(random: Random, players: int) -> Rulebook:
         rules = random_rules(random)
         try:
             make_cell("nain-jaune", players, 1, "random", rules)
-            return rules
         except UsageError:
             continue
+        return rules
+
+
+@pytest.mark.parametrize("players", range(2, 9), ids=name_of)
+def test_default_rules(players: int) -> None:
+    check(players, {}, 120)
+
+
+@pytest.mark.parametrize("players", range(2, 9), ids=name_of)
+def test_many_deals(players: int) -> None:
+    check(players, {"deals": 25}, 10)
+
+
+@pytest.mark.parametrize(("name", "value"), list(single_rules()), ids=name_of)
+def test_single_rule(name: str, value: Any) -> None:
+    """It is played, and without it the same cards and answers would have been wrong, or the outcome another."""
+    players, needs = NEEDS.get(f"{name}={value}", NEEDS[name])
+    other = INSTEAD.get(f"{name}={value}", settings(Rules)[name][0])
+    games = check(players, {**needs, name: value}, GAMES.get(name, 25))
+    without = make_cell("nain-jaune", players, len(games), "random", {**needs, name: other})
+    assert any(objects(players, without.rules, game) for game in games)
+    if name != "talon":  # what is seen of it; `random` looks at nothing
+        assert [game.row for game in games] != compiled_rows(without)
+
+
+def test_partial_then_end_is_standard() -> None:
+    players, needs = NEEDS["insolvency"]
+    games = check(players, {**needs, "insolvency": "partial_then_end"}, 25)
+    assert [game.row for game in games] == [game.row for game in check(players, needs, 25)]
+
+
+@pytest.mark.parametrize(("players", "rules"), COMBINATIONS, ids=name_of)
+def test_combination(players: int, rules: Rulebook) -> None:
+    check(players, rules, 20, most_deals=150)
+
+
+@pytest.mark.parametrize(("players", "rules"), OF_FIVE, ids=name_of)
+def test_all_five_marked_cards_in_one_hand(players: int, rules: Rulebook) -> None:
+    games = check(players, {**rules, "opera_five": "true"}, 600, only="opera", most_deals=30)
+    assert any(game.outcome["plays"] == [0] or len(game.deals) > 1 for game in games)
+
+
+@pytest.mark.parametrize("players", [4, 6, 8], ids=name_of)
+def test_grand_opera_of_whole_hands(players: int) -> None:
+    """They are rare: one run of all cards, or runs that end where nobody goes on."""
+    assert check(players, {}, 20_000, only="opera", most_deals=20)
+
+
+def game_end(games: list[Game]) -> Iterator[tuple[int, ...]]:
+    """How games ended: deals, whether somebody was broke, whether they were cut off, chips left in pots."""
+    for game in games:
+        yield tuple(game.outcome[name][0] for name in ("deals", "bankrupt", "cut_off", "pots_left"))
+
+
+TO_THE_LIMIT = {  # 2^17 chips a player and deal; hands of one card, so that pots are seldom taken
+    "stakes": "1000,1000,48,0,0",
+    "stake_mult": 64,
+    "deal_table": "1",
+    "opera": "none",
+    "holding_penalty": "none",
+}
+
+
+def test_cut_off_by_pots() -> None:
+    games = check(8, {**TO_THE_LIMIT, "deals": 40}, 30)
+    assert {*game_end(games)} >= {(32, 0, 1, LIMIT), (40, 0, 0, 9900032)}
+    check(8, {**TO_THE_LIMIT, "deals": 40, "leftover": "split"}, 6)
+
+
+@pytest.mark.parametrize("insolvency", ["partial_then_end", "eliminate", "credit"])
+def test_broke_at_the_limit(insolvency: str) -> None:
+    """After 32 deals nobody can stake again: the game is not cut off, it is over."""
+    bank = {"start_chips": 2**22 + 2**16, "end": "bankrupt", "hand_payment": "per_card", "insolvency": insolvency}
+    games = check(8, {**TO_THE_LIMIT, **bank}, 60, most_deals=2000)
+    assert (32, 1, 0, LIMIT) in game_end(games)
+
+
+@pytest.mark.parametrize("dealer", ["rotate", "loser"])
+def test_cut_off_by_chips(dealer: str) -> None:
+    """The pots are empty after each deal; who wins goes on winning where the loser deals."""
+    stakes = {"stakes": "1000,1000,1000,1000,1000", "stake_mult": 100, "stake_by": "dealer", "carry_over": "to_winner"}
+    games = check(2, {**stakes, "deal_table": "1", "dealer": dealer, "deals": 80}, 4)
+    assert [end[2:] for end in game_end(games)] == [(int(dealer == "loser"), 0)] * 4
+
+
+def test_cut_off_after_10_000_deals() -> None:
+    rules = {"deal_table": "1", "stakes": "0,0,0,0,0", "start_chips": 50, "end": "bankrupt"}
+    assert list(game_end(check(2, rules, 1))) == [(10_000, 0, 1, 0)]
+
+
+@pytest.mark.parametrize("batch", range(10), ids="batch{}".format)
+def test_random_rules(batch: int) -> None:
+    """Combinations that nobody thought of."""
+    random = Random(batch)
+    for seed in range(60):
+        players = random.randint(2, 8)
+        check(players, sound_rules(random, players), 4, seed=seed, most_deals=15)
+
+
+@pytest.mark.parametrize("rules", [{}, {"deals": 4, "compulsory": "false"}], ids=name_of)
+def test_replay_is_what_was_watched(rules: Rulebook) -> None:
+    cell = make_cell("nain-jaune", 4, 5, "random", rules, 20)
+    for number in range(5):
+        game, other = Watcher(cell).play(number), replay(cell, number)
+        answers = [(asked.seat, asked.answer) for asked in game.decisions]
+        assert answers == [(entry.seat, [*CARDS, PASS][entry.action]) for entry in other.decisions]
+        assert game.row == np.hstack(other.outcome.tolist()).tolist()
+
+
+GAME_OF_THREE = Watcher(make_cell("nain-jaune", 3, 1, "random", {"deals": 3}, 20)).play(0)
+SEVEN, ACE = MARKED[4], Card(1, "♠")
+ALTERED_DECISIONS: dict[str, Callable[[Asked], list[Asked]]] = {
+    "untold": lambda asked: [],
+    "twice": lambda asked: [asked, asked],
+    "of another": lambda asked: [asked._replace(seat=(asked.seat + 1) % 3)],
+    "answer": lambda asked: [asked._replace(answer=PASS)],
+    "may pass": lambda asked: [asked._replace(legal=asked.legal | {PASS})],
+    "may not": lambda asked: [asked._replace(legal=asked.legal - {asked.answer})],
+    "chips": lambda asked: [asked._replace(chips=[asked.chips[0] + 1, *asked.chips[1:]])],
+    "pots": lambda asked: [asked._replace(pots=[*asked.pots[:4], asked.pots[4] - 1])],
+    "talon": lambda asked: [asked._replace(talon={ACE})],
+}
+ALTERED_DEALS: dict[str, Callable[[Dealt], list[Dealt]]] = {
+    "untold": lambda dealt: [],
+    "twice": lambda dealt: [dealt, dealt],
+    "number": lambda dealt: [dealt._replace(number=dealt.number + 1)],
+    "dealer": lambda dealt: [dealt._replace(dealer=(dealt.dealer + 1) % 3)],
+    "first": lambda dealt: [dealt._replace(first=dealt.dealer)],
+    "hand too small": lambda dealt: [dealt._replace(hands=[*dealt.hands[:2], set(list(dealt.hands[2])[1:])])],
+    "same hand": lambda dealt: [dealt._replace(hands=[dealt.hands[0], *dealt.hands[:2]])],
+    "hands exchanged": lambda dealt: [dealt._replace(hands=dealt.hands[::-1])],
+    "forgotten": lambda dealt: [dealt._replace(forgotten={SEVEN: 0})],
+    "no pot": lambda dealt: [dealt._replace(forgotten={ACE: 0})],
+}
+
+
+@pytest.mark.parametrize("alter", ALTERED_DECISIONS.values(), ids=ALTERED_DECISIONS)
+def test_referee_objects_to_a_decision(alter: Callable[[Asked], list[Asked]]) -> None:
+    """No decision can be left out, or be another, on another table."""
+    game, told = GAME_OF_THREE, GAME_OF_THREE.decisions
+    for at in range(0, len(told), 5):
+        altered = [*told[:at], *alter(told[at]), *told[at + 1 :]]
+        assert objects(3, Rules(deals=3), game._replace(decisions=altered)), f"decision {at}"
+
+
+@pytest.mark.parametrize("alter", ALTERED_DEALS.values(), ids=ALTERED_DEALS)
+def test_referee_objects_to_a_deal(alter: Callable[[Dealt], list[Dealt]]) -> None:
+    game, told = GAME_OF_THREE, GAME_OF_THREE.deals
+    for at in range(3):
+        altered = [*told[:at], *alter(told[at]), *told[at + 1 :]]
+        assert objects(3, Rules(deals=3), game._replace(deals=altered)), f"deal {at}"
+
+
+@pytest.mark.parametrize("name", GAME_OF_THREE.outcome)
+def test_referee_objects_to_an_outcome(name: str) -> None:
+    other = {**GAME_OF_THREE.outcome, name: [GAME_OF_THREE.outcome[name][0] + 1, *GAME_OF_THREE.outcome[name][1:]]}
+    assert objects(3, Rules(deals=3), GAME_OF_THREE._replace(outcome=other))
+    assert not objects(3, Rules(deals=3), GAME_OF_THREE)
+
+
+def test_referee_objects_to_a_talon_that_nobody_may_see() -> None:
+    assert objects(3, Rules(deals=3), GAME_OF_THREE._replace(shown=[{ACE}]))

@@ -55,6 +55,7 @@ def looks(most):
     while deals <= most:
         found.append(deals)
         deals = next_look(deals)
+        assert deals > found[-1]
     return found
 
 

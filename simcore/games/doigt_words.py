@@ -1,24 +1,14 @@
 """The transcript of Jeu du doigt: what happened in one game, in sentences to follow with real cards."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from simcore.cards import card_name
 from simcore.contract import NONE
 from simcore.games.doigt_table import CALL, EXTRA, FINGERS, GIVEN_UP, LOST, ROUND, SHOWN, SHOWS, THEFT, WON
-
-
-class Event(NamedTuple):
-    """What the rules recorded: the kind of thing that happened, to whom, and a card or a number."""
-
-    kind: int
-    seat: int
-    value: int
-
+from simcore.voice import Event, Voice
 
 LEADER: dict[Any, Any] = {SHOWS: SHOWS, FINGERS: CALL, EXTRA: WON, SHOWN: THEFT}  # who begins their line
 GIVEN_UP_TO = ("discarded", "under_pile", "ends")  # in the order of the codes of `on_cap`
-ONE_MANY = "|"  # between the singular and the plural
 
 ENGLISH = {
     "shows": "Face-up cards: {cards}.",
@@ -101,11 +91,12 @@ def _belongs(one: Event, group: list[Event]) -> bool:
     return LEADER.get(one.kind) == group[0].kind and (is_many or len(group) == 1)
 
 
-class _Narrator:
+class _Narrator(Voice):
     """Tells sentences in one language; remembers which card lies in the centre."""
 
     def __init__(self, players: int, language: str):
-        self._players, self._language, self._texts = players, language, TEXTS[language]
+        super().__init__(TEXTS, language)
+        self._players = players
         self._round, self._centre, self._face_down = 0, NONE, 0
         self._tell: dict[Any, Callable[[list[Event]], list[str]]] = {
             SHOWS: self._deal,
@@ -123,76 +114,57 @@ class _Narrator:
         return self._tell[sentence[0].kind](sentence)
 
     def _deal(self, shown: list[Event]) -> list[str]:
-        cards = [self._say("shows_one", seat=one.seat + 1, card=self._card(one.value)) for one in shown]
-        order = [self._say("order")] if self._players > 2 else []
-        return [self._say("shows", cards=", ".join(cards)), *order]
+        cards = [self.say("shows_one", seat=one.seat + 1, card=self.card(one.value)) for one in shown]
+        order = [self.say("order")] if self._players > 2 else []
+        return [self.say("shows", cards=", ".join(cards)), *order]
 
     def _new_round(self, sentence: list[Event]) -> list[str]:
         self._round += 1
         self._face_down, self._centre = sentence[0].seat, sentence[0].value
-        beside, card = self._some("beside", self._face_down), self._card(self._centre)
-        return ["", self._say("round", number=self._round, card=card, beside=beside)]
+        beside, card = self.some("beside", self._face_down), self.card(self._centre)
+        return ["", self.say("round", number=self._round, card=card, beside=beside)]
 
     def _announcement(self, sentence: list[Event]) -> list[str]:
         announcer, others = sentence[0], [one.value for one in sentence[1:]]
         call, kept = announcer.value >> 2, announcer.value & 3
         total = kept + sum(others)
-        line = self._say(
+        line = self.say(
             "call",
             seat=announcer.seat + 1,
             call=call,
-            fingers=self._count("fingers", kept),
-            others=self._count("others", self._players - 1),
+            fingers=self.count("fingers", kept),
+            others=self.count("others", self._players - 1),
             left=", ".join(map(str, others)),
             total=total,
-            verdict=self._say("right" if total == call else "wrong"),
+            verdict=self.say("right" if total == call else "wrong"),
         )
         return ["  " + line]
 
     def _win(self, sentence: list[Event]) -> list[str]:
         won, extra = sentence[0], sum(one.value for one in sentence[1:])
-        return ["    " + self._say("wins", seat=won.seat + 1, cards=self._prize(), extra=self._some("extra", extra))]
+        return ["    " + self.say("wins", seat=won.seat + 1, cards=self._prize(), extra=self.some("extra", extra))]
 
     def _theft(self, sentence: list[Event]) -> list[str]:
         thief, (victim, card) = sentence[0].seat, divmod(sentence[0].value, 64)
         shown = sentence[1].value if len(sentence) > 1 else NONE
-        then = self._say("then_nothing") if shown == NONE else self._say("then_shows", card=self._card(shown))
-        line = self._say("steals", seat=thief + 1, card=self._card(card), victim=victim + 1, then=then)
+        then = self.say("then_nothing") if shown == NONE else self.say("then_shows", card=self.card(shown))
+        line = self.say("steals", seat=thief + 1, card=self.card(card), victim=victim + 1, then=then)
         return ["    " + line]
 
     def _turned_up(self, sentence: list[Event]) -> list[str]:
         """A player without a visible card has won one."""
         _, seat, card = sentence[0]
         if card == NONE:
-            return ["    " + self._say("turns_up_nothing", seat=seat + 1)]
-        return ["    " + self._say("turns_up", seat=seat + 1, card=self._card(card))]
+            return ["    " + self.say("turns_up_nothing", seat=seat + 1)]
+        return ["    " + self.say("turns_up", seat=seat + 1, card=self.card(card))]
 
     def _given_up(self, sentence: list[Event]) -> list[str]:
-        where = self._say(GIVEN_UP_TO[sentence[0].seat])
-        return ["    " + self._say("given_up", cards=self._prize(), where=where)]
+        where = self.say(GIVEN_UP_TO[sentence[0].seat])
+        return ["    " + self.say("given_up", cards=self._prize(), where=where)]
 
     def _lost(self, _: list[Event]) -> list[str]:
-        return ["    " + self._say("lost", cards=self._prize())]
+        return ["    " + self.say("lost", cards=self._prize())]
 
     def _prize(self) -> str:
         """The centre card, and what lies face down beside it."""
-        return self._card(self._centre) + self._some("face_down", self._face_down)
-
-    def _card(self, card: int) -> str:
-        return card_name(card, self._language)
-
-    def _some(self, key: str, number: int) -> str:
-        return self._count(key, number) if number else ""
-
-    def _count(self, key: str, number: int) -> str:
-        """The text for one or for many: in French 0 is singular."""
-        one, many = self._texts[key].split(ONE_MANY)
-        is_one = number < 2 if self._language == "fr" else number == 1
-        return (one if is_one else many).format(n=number)
-
-    def _say(self, key: str, **words: object) -> str:
-        text = self._texts[key]
-        if self._language == "fr":
-            for mark in ":;!?":  # a narrow no-break space, U+202F
-                text = text.replace(" " + mark, "\u202f" + mark)
-        return text.format(**words)
+        return self.card(self._centre) + self.some("face_down", self._face_down)

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from simcore.cards import card_name
 from simcore.contract import NONE
 from simcore.games.paris_table import (
     BET,
@@ -25,20 +24,11 @@ from simcore.games.paris_table import (
     SHORT,
     WON,
 )
-
-
-class Event(NamedTuple):
-    """What the rules recorded: the kind of thing that happened, to whom or where, and a card, a set or a number."""
-
-    kind: int
-    seat: int
-    value: int
-
+from simcore.voice import Event, Voice
 
 SUIT_KEYS = ("hearts", "diamonds", "spades", "clubs")
 BY_SUIT = (*sorted(range(JOKER), key=lambda card: (card & 3, card < 4, card)), JOKER, JOKER + 1)  # aces high
 FOUR_COLUMNS = (POINT, WON)  # told of all columns in one line
-ONE_MANY = "|"  # between the singular and the plural
 INDENT: dict[Any, str] = dict.fromkeys((LAID, BET, REBETS), " " * 4) | {CANCELLED: " " * 6}  # of others: 2
 
 ENGLISH = {
@@ -144,29 +134,29 @@ def _sentences(events: Sequence[tuple[int, int, int]]) -> Iterator[list[Event]]:
         yield group
 
 
-class _Narrator:
+class _Narrator(Voice):
     """Tells sentences in one language; remembers the round's trump and bets."""
 
     def __init__(self, language: str):
-        self._language, self._texts = language, TEXTS[language]
+        super().__init__(TEXTS, language)
         self._round = 0
         self._bets: dict[int, int] = {}
         self._tell: dict[Any, Callable[[list[Event]], str]] = {
             ROUND: self._new_round,
             POINT: self._point_cards,
-            HAND: lambda sentence: self._cards("hand", sentence[0]),
+            HAND: lambda sentence: self.cards("hand", sentence[0]),
             LAID: self._laid,
             CANCELLED: self._cancelled,
             BET: lambda sentence: self._bet("bets", sentence[0]),
             REBETS: lambda sentence: self._bet("bets_anew", sentence[0]),
             WON: self._columns,
             COUNT: self._winners,
-            INSURED: lambda sentence: self._say("insured", seat=sentence[0].seat + 1),
-            DISCARDED: lambda sentence: self._cards("discards", sentence[0]),
-            SHORT: lambda sentence: self._count("short", sentence[0].value),
-            DREW: lambda sentence: self._cards("draws", sentence[0]),
-            CHANGED: lambda sentence: self._cards("changes", sentence[0]),
-            KEPT: lambda sentence: self._say("keeps", seat=sentence[0].seat + 1),
+            INSURED: lambda sentence: self.say("insured", seat=sentence[0].seat + 1),
+            DISCARDED: lambda sentence: self.cards("discards", sentence[0]),
+            SHORT: lambda sentence: self.count("short", sentence[0].value),
+            DREW: lambda sentence: self.cards("draws", sentence[0]),
+            CHANGED: lambda sentence: self.cards("changes", sentence[0]),
+            KEPT: lambda sentence: self.say("keeps", seat=sentence[0].seat + 1),
         }
 
     def lines(self, sentence: list[Event]) -> list[str]:
@@ -179,83 +169,68 @@ class _Narrator:
     def _new_round(self, sentence: list[Event]) -> str:
         _, starter, trumps = sentence[0]
         self._round, self._bets = self._round + 1, {}
-        trump = self._say("no_trump") if trumps == NONE else self._say("trump", suit=self._suit(trumps))
-        return self._say("round", number=self._round, trump=trump, seat=starter + 1)
+        trump = self.say("no_trump") if trumps == NONE else self.say("trump", suit=self._suit(trumps))
+        return self.say("round", number=self._round, trump=trump, seat=starter + 1)
 
     def _point_cards(self, columns: list[Event]) -> str:
         cards = [
-            self._say("points_none", suit=self._suit(column)) if card == NONE else self._card(card)
+            self.say("points_none", suit=self._suit(column)) if card == NONE else self.card(card)
             for _, column, card in columns
         ]
-        return self._say("points", cards=", ".join(cards))
+        return self.say("points", cards=", ".join(cards))
 
     def _laid(self, sentence: list[Event]) -> str:
         seat, (card, column) = sentence[0].seat + 1, divmod(sentence[0].value, 4)
         if len(sentence) > 1:
-            return self._say("shifts", seat=seat, suit=self._suit(sentence[1].value))
+            return self.say("shifts", seat=seat, suit=self._suit(sentence[1].value))
         if card >= JOKER:
-            name = self._say("a_joker")
+            name = self.say("a_joker")
         elif card & 3 == column:
-            name = self._card(card)
+            name = self.card(card)
         else:
-            name = self._say("as_trump", card=self._card(card))
-        return self._say("lays", seat=seat, card=name, column=self._suit(column))
+            name = self.say("as_trump", card=self.card(card))
+        return self.say("lays", seat=seat, card=name, column=self._suit(column))
 
     def _cancelled(self, sentence: list[Event]) -> str:
         _, owner, value = sentence[0]
-        return self._say("cancelled", seat=owner + 1, card=self._card(value >> 2))
+        return self.say("cancelled", seat=owner + 1, card=self.card(value >> 2))
 
     def _bet(self, key: str, bet: Event) -> str:
         self._bets[bet.seat] = bet.value
-        winners = self._count("on_winners", bet.value) if bet.value else self._say("on_nobody")
-        return self._say(key, seat=bet.seat + 1, winners=winners)
+        winners = self.count("on_winners", bet.value) if bet.value else self.say("on_nobody")
+        return self.say(key, seat=bet.seat + 1, winners=winners)
 
     def _columns(self, columns: list[Event]) -> str:
         winners = [
-            self._say("column_nobody" if seat == NONE else "column", suit=self._suit(column), seat=seat + 1)
+            self.say("column_nobody" if seat == NONE else "column", suit=self._suit(column), seat=seat + 1)
             for _, seat, column in columns
         ]
-        return self._say("columns", winners=", ".join(winners))
+        return self.say("columns", winners=", ".join(winners))
 
     def _winners(self, sentence: list[Event]) -> str:
         """How many won a column, and who had bet on that."""
         count = sentence[0].value
-        winners = self._count("winners", count) if count else self._say("nobody")
+        winners = self.count("winners", count) if count else self.say("nobody")
         bets = [
-            self._say("right" if bet == count else "wrong", seat=seat + 1) for seat, bet in sorted(self._bets.items())
+            self.say("right" if bet == count else "wrong", seat=seat + 1) for seat, bet in sorted(self._bets.items())
         ]
-        return self._say("count", winners=winners, bets=", ".join(bets))
+        return self.say("count", winners=winners, bets=", ".join(bets))
 
     def _cards(self, key: str, event: Event) -> str:
         """What somebody does with a set of cards: how many and which, by suit and then by value, aces high."""
         held = [card for card in BY_SUIT if event.value >> card & 1]
-        cards = self._count("cards", len(held))
+        cards = self.count("cards", len(held))
         if held:
-            suits = [" ".join(map(self._card, suit)) for _, suit in groupby(held, key=_suit_or_joker)]
-            cards = self._say("listed", cards=cards, names=", ".join(suits))
-        return self._say(key, seat=event.seat + 1, cards=cards)
+            suits = [" ".join(map(self.card, suit)) for _, suit in groupby(held, key=_suit_or_joker)]
+            cards = self.say("listed", cards=cards, names=", ".join(suits))
+        return self.say(key, seat=event.seat + 1, cards=cards)
 
     def _suit(self, suit: int) -> str:
-        return self._say(SUIT_KEYS[suit])
+        return self.say(SUIT_KEYS[suit])
 
-    def _card(self, card: int) -> str:
-        return self._say("joker") if card >= JOKER else card_name(card, self._language)
-
-    def _count(self, key: str, number: int) -> str:
-        """The text for one or for many: in French 0 is singular."""
-        one, many = self._spaced(key).split(ONE_MANY)
-        is_one = number < 2 if self._language == "fr" else number == 1
-        return (one if is_one else many).format(n=number)
-
-    def _say(self, key: str, **words: object) -> str:
-        return self._spaced(key).format(**words)
-
-    def _spaced(self, key: str) -> str:
-        text = self._texts[key]
-        if self._language == "fr":
-            for mark in ":;!?":  # a narrow no-break space, U+202F
-                text = text.replace(" " + mark, "\u202f" + mark)
-        return text
+    def card(self, card: int) -> str:
+        """A card's name; jokers are all alike."""
+        return self.say("joker") if card >= JOKER else super().card(card)
 
 
 def _suit_or_joker(card: int) -> int:

@@ -70,8 +70,8 @@ class _Recorder:
             self._hidden, self._table = space.hidden, space.table
             self._play_game(*space, deal, rows.outcome(0))
         names = tuple(cell.line_up[int(seat.slot)].text for seat in space.seats.seat)
-        assert self._deal is not None
-        return Replay(names, self._deal, tuple(self._decisions), tuple(self._events), rows.outcome(0))
+        deal_played = self._deal or (deepcopy(space.hidden), deepcopy(space.table))  # nobody had anything to decide
+        return Replay(names, deal_played, tuple(self._decisions), tuple(self._events), rows.outcome(0))
 
     def _event(self, kind: Any, seat: Any, value: Any) -> None:
         self._events.append((int(kind), int(seat), int(value)))

@@ -126,6 +126,16 @@ def test_interval_is_the_jackknife_over_blocks():
         assert effect.high == pytest.approx(effect.share + half + student**2 * contrast.var(ddof=1) / BLOCKS / total)
 
 
+def test_square_of_the_error_is_that_of_one_contrast():
+    """A rule with four levels has three contrasts, each with a third of the noise."""
+    values = noisy([0, 3, 5, 6], np.random.default_rng(6), noise=2)
+    (effect,) = anova("a", values)
+    apart = values - values.mean(axis=0)
+    error = apart.var(axis=-1, ddof=1).mean() / BLOCKS / 3
+    assert (effect.share, effect.low) == pytest.approx((1, 1))
+    assert effect.high == pytest.approx(1 + t.ppf(0.975, BLOCKS - 1) ** 2 * error / effect.variance)
+
+
 def test_noise_alone_makes_no_variance_on_average():
     """1 000 grids in which nothing matters; without the correction each effect would have its noise."""
     rng = np.random.default_rng(7)

@@ -205,7 +205,9 @@ def test_verdict_after_a_million_deals(won, band, answer):
 def test_two_seats_are_one_number_and_more_are_a_family():
     """A gap that one number settles and one of three does not."""
     two, three = factor(100_000) * 0.5, factor(100_000, 3) * sqrt(2) / 3
-    assert decided(Wins(100_000, (50_000 + round(1e5 * (two + 0.0101)), 0)), 0.01) == UNFAIR
+    for gap, answer in ((two + 0.0101, UNFAIR), (two * 0.98 + 0.01, "")):
+        first = 50_000 + round(1e5 * gap)
+        assert decided(Wins(100_000, (first, 100_000 - first)), 0.01) == answer
     assert factor(100_000, 3) > 1.1 * factor(100_000)
     for gap, answer in ((three + 0.0102, UNFAIR), (three * 0.93 + 0.01, "")):
         first = 100_000 / 3 + 1e5 * gap

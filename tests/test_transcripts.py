@@ -17,6 +17,9 @@ GAMES = [  # file, game, players, strategies, rules, number
     ("paris-2", "paris", 2, "random", {"rounds": 3}, 3),
     ("paris-3-patient", "paris", 3, "patient", {"rounds": 4}, 5),
     ("paris-4-jokers", "paris", 4, "random", {"rounds": 3, "jokers": 2, "joker_mode": "cancel"}, 1),
+    ("nain-jaune-4", "nain-jaune", 4, "stop_counter", {}, 3),
+    ("nain-jaune-3-bank", "nain-jaune", 3, "random", {"deals": 3, "start_chips": 40, "carry_over": "refund"}, 2),
+    ("nain-jaune-2", "nain-jaune", 2, "random", {"compulsory": "false", "stop_rule": "skip_rank"}, 1),
 ]
 PAGES = [(*game, language) for game in GAMES for language in ("en", "fr")]
 

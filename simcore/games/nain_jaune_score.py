@@ -5,6 +5,7 @@ import numpy as np
 from simcore.bits import lowest, size
 from simcore.contract import NONE, event, procedure, rule
 from simcore.games.nain_jaune_table import (
+    BOARD_HAS,
     BROKE,
     CUT_OFF,
     GAVE,
@@ -54,6 +55,7 @@ def stake(table):
         card = rules.marked[pot] & 63
         table.pot[card] += rules.stake[pot] * stakers
         table.pots[pot] += table.pot[card]
+        event(BOARD_HAS, 0, (table.pot[card] << 6) + card)
 
 
 @rule

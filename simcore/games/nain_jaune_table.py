@@ -13,7 +13,7 @@ from simcore.rules import codes
 from simcore.seats import next_seat
 
 DEAL, FIRST, HAND, STAKED, PLAYED, DECLINED, STOPPED, TOOK, FORGOT, OUT, OPERA, FIVE = np.arange(12)  # events
-PAID, PUT, GAVE, SWEPT, REFUNDED, LEFT, TALON, BROKE, SITS_OUT, CUT_OFF, SHARED = np.arange(12, 23)
+PAID, PUT, GAVE, SWEPT, REFUNDED, LEFT, TALON, BROKE, SITS_OUT, CUT_OFF, SHARED, BOARD_HAS = np.arange(12, 24)
 
 SEVEN, TEN = 6, 9
 BOARD = (

@@ -144,7 +144,7 @@ class _Narrator(Voice):
         self._tell: dict[Any, Callable[[list[Event]], str]] = {
             ROUND: self._new_round,
             POINT: self._point_cards,
-            HAND: lambda sentence: self.cards("hand", sentence[0]),
+            HAND: lambda sentence: self._cards("hand", sentence[0]),
             LAID: self._laid,
             CANCELLED: self._cancelled,
             BET: lambda sentence: self._bet("bets", sentence[0]),
@@ -152,10 +152,10 @@ class _Narrator(Voice):
             WON: self._columns,
             COUNT: self._winners,
             INSURED: lambda sentence: self.say("insured", seat=sentence[0].seat + 1),
-            DISCARDED: lambda sentence: self.cards("discards", sentence[0]),
+            DISCARDED: lambda sentence: self._cards("discards", sentence[0]),
             SHORT: lambda sentence: self.count("short", sentence[0].value),
-            DREW: lambda sentence: self.cards("draws", sentence[0]),
-            CHANGED: lambda sentence: self.cards("changes", sentence[0]),
+            DREW: lambda sentence: self._cards("draws", sentence[0]),
+            CHANGED: lambda sentence: self._cards("changes", sentence[0]),
             KEPT: lambda sentence: self.say("keeps", seat=sentence[0].seat + 1),
         }
 

@@ -32,7 +32,7 @@ def _table(differences: Sequence[Difference], paired: bool) -> Table:
     for name in ("before", "after", "change", "95 % interval", *(["pairing"] if paired else [])):
         table.add_column(name, justify="right", no_wrap=True)
     for entry in differences:
-        gain = [f"× {entry.gain:.1f}" if entry.gain < 1000 else "exact"] if paired else []
+        gain = [f"× {entry.gain:.1f}" if entry.gain < 1000 else "no change seen"] if paired else []
         table.add_row(entry.what, *_numbers(entry), *gain)
     return table
 

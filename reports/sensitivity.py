@@ -132,7 +132,12 @@ def show_parts(
 
 def effects_document(number: str, effects: Sequence[Effect]) -> dict[str, Any]:
     """The effects as plain numbers, ready for JSON."""
-    return {"schema": 1, "number": number, "effects": [vars(effect) for effect in effects]}
+    return {"schema": 1, "number": number, "effects": [_numbers(effect) for effect in effects]}
+
+
+def _numbers(effect: Effect) -> dict[str, Any]:
+    """An effect as JSON can hold it, which has no NaN."""
+    return {name: None if value != value else value for name, value in vars(effect).items()}
 
 
 def parts_document(number: str, whole: float, parts: Sequence[Contribution]) -> dict[str, Any]:

@@ -281,7 +281,7 @@ class _Runner:
         look = next_look(self._tally.deals)
         self._tally.add(chunk.deals, chunk.book)
         self._busy += chunk.seconds
-        if self._until and self._tally.deals == look:
+        if self._until and self._tally.deals in (look, self._cell.deals):
             self._reason = self._until.reason(self._tally)
         if self._rows:
             self._rows(chunk.first * rotations, chunk.rows.numbers(chunk.games))

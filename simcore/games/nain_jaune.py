@@ -175,6 +175,50 @@ def holder_of_all(table, hidden):
     return holder
 
 
+@rule
+def lay(table, hidden, seat, card):
+    """A card goes from a hand to the table; a marked one takes what lies on it: so many chips (N16)."""
+    mine, bit = table.seat[seat], 1 << card
+    event(PLAYED, seat, card)
+    hidden.hand[seat].cards ^= bit
+    hidden.held[card >> 2] ^= 1 << ((seat << 2) + (card & 3))
+    table.played |= bit
+    table.last = seat
+    mine.cards -= 1
+    gain = np.int64(0)
+    if table.rules.forget_prob == 0 or not forgets(table, hidden, seat, card):
+        gain = table.pot[card]
+        mine.chips += gain
+        table.pot[card] = 0
+        if gain:
+            event(TOOK, seat, (gain << 6) + card)
+    return gain
+
+
+@rule
+def steps_to_next(table, hidden, seat, rank):
+    """How many seats on, from who has played this rank, the next rank is held; as many as players when nowhere.
+
+    The next rank's cards are one word, four bits a seat; after a king it is empty.
+    """
+    width, own = 4 * len(table.seat), hidden.held[(rank + 1) & 15]
+    return lowest(((own | own << width) >> (seat << 2)) | 1 << width) >> 2
+
+
+@rule
+def ask_next(table, hidden, seat, steps, rank):
+    """Who is asked next, so many seats on: for the next rank, or for any card when it has come round (N4 to N8)."""
+    players, is_stop = len(table.seat), steps == len(table.seat)
+    if is_stop and rank != KING:
+        event(STOPPED, seat, rank + 1)
+    table.follows = NONE if is_stop else rank + 1
+    rest, following = hidden.hand[seat].cards, seat + steps
+    following = following - players if following >= players else following
+    follow = (hidden.held[(rank + 1) & 15] >> (following << 2) & RANK) << ((rank + 1) << 2 & 63)
+    hidden.hand[following].legal = rest if is_stop else follow
+    return following
+
+
 def turns(choose, remembers):
     """The turn of this game, a whole deal, for a kernel's way of choosing.
 
@@ -185,14 +229,13 @@ def turns(choose, remembers):
     def play_cards(table, hidden, seats):
         """From the first lead until a hand is empty: cards played before the last turn of who went out.
 
-        `table.last` is who went out. The next player is read from one word, four bits a seat.
+        `table.last` is who went out.
         """
-        rules, players = table.rules, len(table.seat)
-        seat, plays, leads, stops, since, from_pots = table.first, np.int64(0), np.int64(1), np.int64(0), np.int64(0), 0
-        last = seat
+        is_usual, seat, last = table.rules.is_usual, table.first, table.first
+        plays, leads, stops, since, from_pots = np.int64(0), np.int64(1), np.int64(0), np.int64(0), np.int64(0)
         hidden.hand[seat].legal = opening(table, hidden)
         while True:
-            hand, mine = hidden.hand[seat], table.seat[seat]
+            hand = hidden.hand[seat]
             card = np.int64(choose(PLAY, table, seat, hand, seats))
             if not is_legal(PLAY, table, hand, seat, card):
                 table.fault = 1
@@ -201,42 +244,21 @@ def turns(choose, remembers):
                 event(DECLINED, seat, table.follows)
                 seat = seek(table, hidden, table.follows, table.passed + 1)
                 continue
-            card &= 63
             since = since if seat == last else plays
             last = seat
             plays += 1
-            rank, bit = card >> 2, 1 << card
-            event(PLAYED, seat, card)
-            hand.cards ^= bit
-            hidden.held[rank & 15] ^= 1 << ((seat << 2) + (card & 3))
-            table.played |= bit
-            mine.cards -= 1
-            table.last = seat
-            if rules.forget_prob == 0 or not forgets(table, hidden, seat, card):
-                gain = table.pot[card]
-                mine.chips += gain
-                from_pots += gain
-                table.pot[card] = 0
-                if gain:
-                    event(TOOK, seat, (gain << 6) + card)
+            from_pots += lay(table, hidden, seat, card & 63)
+            rank = card >> 2
             if hand.cards == 0:
                 break
-            if rules.is_usual:
-                own = hidden.held[(rank + 1) & 15]
-                steps = lowest(((own | own << 4 * players) >> (seat << 2)) | 1 << 4 * players) >> 2
+            if is_usual:
+                steps = steps_to_next(table, hidden, seat, rank)
                 if remembers:
                     note(table, seat, steps, rank + 1)
-                is_stop = own == 0
+                is_stop = steps == len(table.seat)
                 leads += is_stop
                 stops += is_stop & (rank != KING)
-                if is_stop and rank != KING:
-                    event(STOPPED, seat, rank + 1)
-                table.follows = NONE if is_stop else rank + 1
-                rest = hand.cards
-                seat = seat + steps
-                seat = seat - players if seat >= players else seat
-                follow = (own >> (seat << 2) & RANK) << ((rank + 1) << 2 & 63)
-                hidden.hand[seat].legal = rest if is_stop else follow
+                seat = ask_next(table, hidden, seat, steps, rank)
             else:
                 table.top = rank
                 seat = seek(table, hidden, rank + 1, 0)

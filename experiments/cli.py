@@ -83,7 +83,9 @@ Rule = Annotated[
     typer.Option("--rule", "-r", help="name=value, repeatable: see simulate rules.", autocompletion=_complete_rules),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same games, on any machine.")]
-Plugin = Annotated[list[str] | None, typer.Option("--plugin", help="A Python file with strategies, repeatable.")]
+Plugin = Annotated[
+    list[str] | None, typer.Option("--plugin", help="A Python file with strategies or a game, repeatable.")
+]
 NoRotate = Annotated[bool, typer.Option("--no-rotate", help="Keep a mixed line-up on its seats.")]
 
 
@@ -140,10 +142,11 @@ def simulate(
 
 
 @app.command("games")
-def list_games() -> None:
+def list_games(plugin: Plugin = None) -> None:
     """The games, and for how many players."""
     from simcore.registry import find_game, game_names
 
+    _load(plugin)
     for name in game_names():
         game = find_game(name)
         print(f"{name:12} {game.title}, {game.least_players} to {game.most_players} players")
@@ -159,10 +162,11 @@ def list_strategies(game: Game, plugin: Plugin = None) -> None:
 
 
 @app.command("rules")
-def list_rules(game: Game) -> None:
+def list_rules(game: Game, plugin: Plugin = None) -> None:
     """The rules that can be changed: ruling, sentence of the rule sheet, values."""
     from experiments.lists import rule_lines
 
+    _load(plugin)
     print("\n".join(rule_lines(game)))
 
 

@@ -12,24 +12,32 @@ from simcore.contract import Game, Strategy
 from simcore.errors import UsageError, unknown
 
 _plugged: dict[str, tuple[Strategy, ...]] = {}
+_plugged_games: dict[str, Game] = {}
 
 
 def game_names() -> list[str]:
-    """The names of all installed games."""
-    return sorted(entry.name for entry in entry_points(group="simcore.games"))
+    """The names of all games: those installed, and those of plug-ins."""
+    return sorted({entry.name for entry in entry_points(group="simcore.games")} | set(_plugged_games))
 
 
-@cache
 def find_game(name: str) -> Game:
     """The game of this name.
 
     Raises UsageError when there is none.
     """
+    found = _plugged_games.get(name) or _installed_game(name)
+    if found is None:
+        raise unknown("there is no game", name, game_names())
+    return found
+
+
+@cache
+def _installed_game(name: str) -> Game | None:
     for entry in entry_points(group="simcore.games"):
         if entry.name == name:
             found: Game = entry.load()
             return found
-    raise unknown("there is no game", name, game_names())
+    return None
 
 
 def strategies(game: Game) -> dict[str, Strategy]:
@@ -56,20 +64,39 @@ def _strategies_in(module: ModuleType) -> list[Strategy]:
 
 
 def load_plugin(path: str) -> None:
-    """Makes the strategies of a Python file available by name.
+    """Makes the games and strategies of a Python file available by name.
 
-    Raises UsageError when the file is missing, fails, defines no strategy, or takes a name that is in use.
+    Raises UsageError when the file is missing, fails, defines none, or takes a name that is in use.
     """
     file = Path(path).resolve()
     if not file.is_file():
         raise UsageError(f"--plugin {path}: there is no such file")
-    found = _strategies_in(_execute(path, file))
-    if not found:
+    module = _execute(path, file)
+    found = _strategies_in(module)
+    games = [
+        value for value in vars(module).values() if isinstance(value, Game) and _installed_game(value.name) is not value
+    ]
+    for game in games:
+        if _installed_game(game.name) is not None:
+            raise UsageError(f'--plugin {path}: "{game.name}" is the name of a built-in game; choose another')
+        _check_records(path, game)
+        _plugged_games[game.name] = game
+    if not found and not games:
         raise UsageError(f"--plugin {path}: it defines no strategy; put @strategy(...) above a function")
     for entry in found:
         if entry.name in _installed(find_game(entry.game).name):
             raise UsageError(f'--plugin {path}: "{entry.name}" is the name of a built-in strategy; choose another')
     _plugged[str(file)] = tuple(found)
+
+
+def _check_records(path: str, game: Game) -> None:
+    """Refuses a game whose records cannot be made."""
+    try:
+        game.table(game.least_players, game.rules())
+        game.hidden(game.least_players)
+        game.outcome(game.least_players)
+    except Exception as error:  # whatever a stranger's file raises is told in one sentence
+        raise UsageError(f"--plugin {path}: {type(error).__name__}: {error}") from error
 
 
 def plugin_path(entry: Strategy) -> str | None:

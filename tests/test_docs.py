@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "docs/first-strategy.md", "docs/games/doigt.md", "docs/games/paris.md"]
+PAGES = [
+    "README.md",
+    "docs/first-strategy.md",
+    "docs/first-game.md",
+    "docs/games/doigt.md",
+    "docs/games/paris.md",
+    "docs/games/nain-jaune.md",
+]
+FILES = {"docs/first-strategy.md": "my.py", "docs/first-game.md": "bataille.py"}  # what their Python is saved as
 
 
 def blocks(page, language):
@@ -25,8 +33,8 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("page", "command"), COMMANDS, ids=[command for _, command in COMMANDS])
 def test_every_command_in_the_documents_runs(page, command, tmp_path):
-    for name, code in [("my.py", block) for block in blocks("docs/first-strategy.md", "python")]:
-        (tmp_path / name).write_text(code, encoding="utf-8")
+    for source, name in FILES.items():
+        (tmp_path / name).write_text(blocks(source, "python")[0], encoding="utf-8")
     words = shlex.split(command)[1:]
     done = subprocess.run(
         [sys.executable, "-m", "experiments.cli", *words], capture_output=True, text=True, cwd=tmp_path, timeout=300
@@ -47,7 +55,7 @@ def test_the_first_strategy_is_under_30_lines():
     assert len(code.splitlines()) < 30
 
 
-@pytest.mark.parametrize("game", ["doigt", "paris"])
+@pytest.mark.parametrize("game", ["doigt", "paris", "nain-jaune"])
 def test_the_rules_page_names_every_rule_and_value(game):
     from simcore.registry import find_game
     from simcore.rules import settings

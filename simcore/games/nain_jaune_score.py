@@ -215,7 +215,7 @@ def candidate(table):
         return table.winner
     dealer = next_seat(table, table.dealer)
     if rules.dealer == LOSER:
-        worst = np.int64(1)
+        worst = np.int64(16 * MOST_CHIPS)  # more than anybody can win in a deal
         for seat in range(len(table.seat)):
             mine = table.seat[seat]
             if mine.playing and mine.chips - mine.before < worst:

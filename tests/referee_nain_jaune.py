@@ -38,15 +38,24 @@ class Dealt(NamedTuple):
     forgotten: dict[Card, int]
 
 
+class Seen(NamedTuple):
+    """What a player sees: the rank asked for, 0 at a lead; chips, hand sizes; pots in board order; cards; the talon."""
+
+    rank: int
+    chips: list[int]
+    sizes: list[int]
+    pots: list[int]
+    played: set[Card]
+    talon: set[Card]
+
+
 class Asked(NamedTuple):
-    """A decision as a player met it: the answers allowed, all chips, the pots in board order, and the talon if seen."""
+    """A decision: a player's answer, those that were allowed, and what was seen."""
 
     seat: int
     answer: Card
     legal: set[Card]
-    chips: list[int]
-    pots: list[int]
-    talon: set[Card]
+    seen: Seen
 
 
 class Referee:
@@ -114,7 +123,7 @@ class Referee:
             self.winner = owners[0]
             return True
         self.count["leads"] += 1
-        self.lay(self.first, self.ask(self.first, self.opening()))
+        self.lay(self.first, self.ask(self.first, self.opening(), 0))
         while self.hands[self.played[-1][0]]:
             self.lay(*self.next_card(*self.played[-1]))
         assert self.forgotten.keys() <= {card for _, card in self.played}, "a card that nobody played was forgotten"
@@ -136,12 +145,12 @@ class Referee:
             for seat in self.from_seat(last):
                 own = {held for held in self.hands[seat] if held.rank == rank}
                 may_pass = {PASS} if self.rules.compulsory == "false" else set()
-                answer = self.ask(seat, own | may_pass) if own else PASS
+                answer = self.ask(seat, own | may_pass, rank) if own else PASS
                 if answer != PASS:
                     return seat, answer
             self.count["stops"] += 1
         self.count["leads"] += 1
-        return last, self.ask(last, self.hands[last])
+        return last, self.ask(last, self.hands[last], 0)
 
     def ranks_after(self, rank: int) -> list[int]:
         """The ranks that are asked for, in order, until somebody plays one."""
@@ -154,17 +163,17 @@ class Referee:
         """All who play, in turn order."""
         return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
 
-    def ask(self, seat: int, legal: set[Card]) -> Card:
+    def ask(self, seat: int, legal: set[Card], rank: int) -> Card:
         """The next answer, which must be of this player, who must have had this choice on this table."""
         asked = next(self.decisions, None)
         assert asked is not None, f"seat {seat} was not asked"
         assert asked.seat == seat, f"seat {seat} is due, asked was {asked.seat}"
         assert asked.legal == legal, f"seat {seat} may answer {legal}, and was offered {asked.legal}"
         assert asked.answer in legal, f"{asked.answer} is not in {legal}"
-        assert asked.chips == self.chips, f"chips are {self.chips}, and were said to be {asked.chips}"
-        assert asked.pots == list(self.pots.values()), f"pots are {self.pots}, and were said to be {asked.pots}"
-        sees = self.rules.talon == "dealer_sees" and seat == self.dealer
-        assert asked.talon == (self.talon if sees else set()), f"seat {seat} sees {asked.talon} of the talon"
+        sizes, pots, played = list(map(len, self.hands)), list(self.pots.values()), {card for _, card in self.played}
+        talon = self.talon if self.rules.talon == "dealer_sees" and seat == self.dealer else set()
+        seen = Seen(rank, self.chips, sizes, pots, played, talon)
+        assert asked.seen == seen, f"the table is {seen}, and seat {seat} sees {asked.seen}"
         return asked.answer
 
     def lay(self, seat: int, card: Card) -> None:

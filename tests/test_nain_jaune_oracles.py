@@ -41,7 +41,7 @@ from simcore.rng import DEAL as DEAL_STREAM
 from simcore.rng import SHUFFLER, game_key, open_shuffler, stream_key
 
 SEED = 11
-DEALS = 400_000
+DEALS = 120_000
 DECK = (1 << 52) - 1
 KING = 12
 HAND_SIZE = dict(zip(range(2, 9), STANDARD, strict=True))
@@ -580,7 +580,7 @@ def test_6_lower_bound_a_first_player_who_empties_such_hands_has_a_grand_opera(p
     """`lowest_finish` plays them out, and stops give it a little more."""
     (opera,) = columns_of(cell_of(players, DEALS, "lowest_finish"), "opera")
     certain = can_be_emptied_alone(dealt(players)[0][:, 0])
-    assert certain.sum() > 500 and opera[certain].all()
+    assert certain.sum() > 100 and opera[certain].all()
     bound = float(SELF_SUFFICIENT[HAND_SIZE[players]])
     assert opera.sum() > certain.sum() and opera.mean() > bound - 4.5 * sqrt(bound / DEALS)
 
@@ -732,8 +732,6 @@ MINI_DEALS = [
     (2, 2, {"payment": "per_card"}),
     (3, 1, {}),
     (2, 3, {}),
-    (2, 3, {"skip": True}),
-    (3, 2, {}),
 ]
 
 
@@ -744,7 +742,7 @@ def test_8_mini_deals_are_played_as_they_are_enumerated(players, cards, variant)
     rules = {"deal_table": str(cards), "first_lead": "lowest", **NO_STAKES}
     rules |= {"hand_payment": variant.get("payment", "points10"), "wrap": str(variant.get("wrap", False))}
     rules |= {"stop_rule": "skip_rank"} if variant.get("skip") else {}
-    games, strategies = 1_000_000, "random" if cards < 3 else "lowest_lead"
+    games, strategies = 300_000, "random" if cards < 3 else "lowest_lead"
     for opera, chance in (("strict", strict), ("first_possession", possession)):
         cell = cell_of(players, games, strategies, opera=opera, **rules)
         found = columns_of(cell, *seats("share", players), "from_hands", "opera", "first_player_wins")
@@ -852,10 +850,9 @@ def test_10_results_of_all_seats_are_what_is_left_on_the_board(players, strategi
     ],
     ids=str,
 )
-@pytest.mark.parametrize("times", [1, 3])
-def test_10_equal_players_have_equal_results_after_a_multiple_of_n_deals(players, strategies, rules, times):
+def test_10_equal_players_have_equal_results_after_a_multiple_of_n_deals(players, strategies, rules):
     """Exactly so where every deal begins with the same board; with pots that stay, as far as these games tell."""
-    cell = cell_of(players, 300_000, strategies, deals=times * players, **rules)
+    cell = cell_of(players, 150_000, strategies, deals=players, **rules)
     assert_equal_seats(columns_of(cell, *seats("score", players)))
 
 

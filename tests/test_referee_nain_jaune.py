@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from referee_nain_jaune import LIMIT, MARKED, PASS, Asked, Card, Dealt, Referee
+from referee_nain_jaune import LIMIT, MARKED, PASS, Asked, Card, Dealt, Referee, Seen
 
 from simcore.api import make_cell
 from simcore.cell import Cell, Rows, workspace
@@ -190,11 +190,13 @@ class Watcher:
             self.game.shown.append(cards_of(int(value)))
 
     def decide(self, point: int, table: Any, seat: int, hand: Any, seats: Any) -> int:
-        legal, talon = cards_of(int(hand.legal)), cards_of(int(hand.talon))
-        chips = [int(owner.chips) for owner in table.seat]
+        rank = int(table.follows) + 1
+        chips, sizes = [int(owner.chips) for owner in table.seat], [int(owner.cards) for owner in table.seat]
         pots = [int(table.pot[CARDS.index(card)]) for card in MARKED]
+        seen = Seen(rank, chips, sizes, pots, cards_of(int(table.played)), cards_of(int(hand.talon)))
+        legal = cards_of(int(hand.legal))
         answer: int = self.choose(point, table, seat, hand, seats)
-        self.game.decisions.append(Asked(int(seat), [*CARDS, PASS][answer], legal, chips, pots, talon))
+        self.game.decisions.append(Asked(int(seat), [*CARDS, PASS][answer], legal, seen))
         return answer
 
 
@@ -404,9 +406,12 @@ ALTERED_DECISIONS: dict[str, Callable[[Asked], list[Asked]]] = {
     "answer": lambda asked: [asked._replace(answer=PASS)],
     "may pass": lambda asked: [asked._replace(legal=asked.legal | {PASS})],
     "may not": lambda asked: [asked._replace(legal=asked.legal - {asked.answer})],
-    "chips": lambda asked: [asked._replace(chips=[asked.chips[0] + 1, *asked.chips[1:]])],
-    "pots": lambda asked: [asked._replace(pots=[*asked.pots[:4], asked.pots[4] - 1])],
-    "talon": lambda asked: [asked._replace(talon={ACE})],
+    "asked for": lambda asked: [asked._replace(seen=asked.seen._replace(rank=asked.seen.rank + 1))],
+    "chips": lambda asked: [asked._replace(seen=asked.seen._replace(chips=[*asked.seen.chips[:2], 999]))],
+    "sizes": lambda asked: [asked._replace(seen=asked.seen._replace(sizes=[*asked.seen.sizes[:2], 20]))],
+    "pots": lambda asked: [asked._replace(seen=asked.seen._replace(pots=[*asked.seen.pots[:4], -1]))],
+    "played": lambda asked: [asked._replace(seen=asked.seen._replace(played=asked.seen.played ^ {ACE}))],
+    "talon": lambda asked: [asked._replace(seen=asked.seen._replace(talon={ACE}))],
 }
 ALTERED_DEALS: dict[str, Callable[[Dealt], list[Dealt]]] = {
     "untold": lambda dealt: [],

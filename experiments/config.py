@@ -1,5 +1,6 @@
 """Experiment files: TOML that says which game, players, strategies and rules to compare, checked key by key."""
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from experiments.numbers import read_count
 from simcore.api import DEFAULT_SEED
 from simcore.errors import UsageError, nearest
 
+MOST_SEED = 2**63 - 1
 Value = str | int | bool | list[int]
 Values = Annotated[list[Value], Field(min_length=1)]
 Rules = dict[str, Value]
@@ -18,12 +20,10 @@ Rules = dict[str, Value]
 
 def _count(given: Any) -> Any:
     """Games as people write them: 20000, 2e4, "20k"."""
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise ValueError("give a whole number from 1 to 1e12, such as 20_000 or 2e4")
     try:
-        return read_count("games", str(given))
-    except UsageError as error:
-        raise ValueError(str(error).partition(": ")[2]) from None
+        return read_count("games", "" if isinstance(given, bool) else str(given))
+    except UsageError:
+        raise ValueError('it takes a whole number from 1 to 1e12, such as 20_000, 2e4 or "20k"') from None
 
 
 def _several(given: Any) -> Any:
@@ -47,12 +47,12 @@ class Variant(Strict):
 class Experiment(Strict):
     """What an experiment file says: the cells are variants x grid x zip x players x line-ups, without the excluded."""
 
-    title: str
+    title: Annotated[str, Field(min_length=1)]
     question: str = ""
     game: str
     players: Annotated[list[int], BeforeValidator(_several), Field(min_length=1)]
     games: Annotated[int, BeforeValidator(_count)]
-    seed: Annotated[int, Field(ge=0)] = DEFAULT_SEED
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] = DEFAULT_SEED
     strategies: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)] | None = None
     pool: Annotated[list[str], Field(min_length=1)] | None = None
     rotate: bool = True
@@ -69,17 +69,39 @@ class Experiment(Strict):
     def _belongs_together(self) -> "Experiment":
         if self.strategies is not None and self.pool is not None:
             raise ValueError("give strategies (line-ups) or pool (each plays against itself), not both")
+        self._check_tables()
+        check_once("players", self.players)
+        check_once("strategies", self.strategies or [])
+        check_once("pool", self.pool or [])
+        check_once("variant: the name", [variant.name for variant in self.variant], "")
+        return self
+
+    def _check_tables(self) -> None:
         lengths = {name: len(values) for name, values in self.zip.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"zip: lists that go together are equally long, these have {_lengths(lengths)}")
-        twice = sorted(set(self.grid) & set(self.zip))
-        if twice:
-            raise ValueError(f"grid.{twice[0]}: it is in zip too; leave it in one of them")
-        names = [variant.name for variant in self.variant]
-        again = next((name for name in names if names.count(name) > 1), None)
-        if again:
-            raise ValueError(f'variant: two have the name "{again}"')
-        return self
+        varied: list[tuple[str, Mapping[str, Any]]] = [("grid", self.grid), ("zip", self.zip), ("rules", self.rules)]
+        varied += [(f"variant.{place + 1}", variant.rules) for place, variant in enumerate(self.variant)]
+        for place, (table, names) in enumerate(varied[:2]):
+            for other, others in varied[place + 1 :]:
+                twice = next((name for name in names if name in others), None)
+                if twice:
+                    raise ValueError(f"{table}.{twice}: it is in {other} too; leave it in one of them")
+        if self.rulings:
+            unused = [name for name in ("grid", "zip", "variant") if getattr(self, name)]
+            why = "rulings = true flips one rule at a time; put it into another file"
+        else:
+            unused = [name for name in ("numbers", "companions") if getattr(self, name)]
+            why = "it goes with rulings = true only"
+        if unused:
+            raise ValueError(f"{unused[0]}: {why}")
+
+
+def check_once(key: str, values: Sequence[Any], colon: str = ":") -> None:
+    """Raises ValueError for a value that a list has twice."""
+    again = next((value for value in values if values.count(value) > 1), None)
+    if again is not None:
+        raise ValueError(f"{key}{colon} {toml(again)} is there twice")
 
 
 def _lengths(lengths: Mapping[str, int]) -> str:
@@ -91,24 +113,45 @@ def load(path: str, overrides: Mapping[str, Any] | None = None) -> Experiment:
 
     Raises UsageError in one sentence: the file, the key, what it takes.
     """
-    try:
-        with Path(path).open("rb") as file:
-            given = tomllib.load(file)
-    except OSError as error:
-        raise UsageError(f"{path}: it cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: it is not a TOML file: {error}") from None
+    given = _read(path)
     for key, value in (overrides or {}).items():
-        given[key] = {**given.get(key, {}), **value} if isinstance(value, Mapping) else value
+        _override(given, key, value)
     try:
         return Experiment.model_validate(given)
     except ValidationError as error:
         raise UsageError(f"{path}: {_sentence(error)}") from None
 
 
+def _read(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be read ({error.strerror or error})") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: byte {error.start + 1} is not UTF-8; save the file as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: it is not a TOML file: {error}") from None
+
+
+def _override(given: dict[str, Any], key: str, value: Any) -> None:
+    """Puts a value in place of the file's; a rule also in place of what a variant, the grid or zip make of it."""
+    if key == "strategies":
+        given.pop("pool", None)
+    if not isinstance(value, Mapping):
+        given[key] = value
+        return
+    given[key] = {**(given[key] if isinstance(given.get(key), dict) else {}), **value}
+    variants = given.get("variant")
+    named = [entry.get("rules") for entry in variants if isinstance(entry, dict)] if isinstance(variants, list) else []
+    for table in (given.get("grid"), given.get("zip"), *named):
+        for name in value:
+            if isinstance(table, dict):
+                table.pop(name, None)
+
+
 def _sentence(error: ValidationError) -> str:
-    """The first trouble of a file, in words."""
-    first = error.errors()[0]
+    """The first trouble of a file, in words; a key that is not known comes first, because another may be missed."""
+    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     place, kind = first["loc"], first["type"]
     name = _key(place)
     if kind == "extra_forbidden":
@@ -117,33 +160,59 @@ def _sentence(error: ValidationError) -> str:
         return f"{name} is missing"
     if kind == "value_error":
         reason = str(first["ctx"]["error"])
-        return f"{name} = {first['input']!r}: {reason}" if place else reason
-    return f"{name} = {first['input']!r}: {_words(kind, first['msg'])}"
+        return f"{name} = {toml(first['input'])}: {reason}" if place else reason
+    return f"{name} = {toml(first['input'])}: {_words(place, kind, first['msg'])}"
+
+
+def toml(value: Any) -> str:
+    """A value as it is written in a file, cut where it is long."""
+    if isinstance(value, list):
+        text = f"[{', '.join(map(toml, value))}]"
+    elif isinstance(value, dict):
+        text = f"{{ {', '.join(f'{name} = {toml(entry)}' for name, entry in value.items())} }}"
+    else:
+        text = json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else str(value)
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def _key(place: Sequence[int | str]) -> str:
     """A place in the file as a key: variant.2.name; without the kinds of value that were tried there."""
     words = [str(part + 1) if isinstance(part, int) else part for part in place]
-    return ".".join(word for word in words if word not in ("str", "int", "bool", "list[int]") and "[" not in word)
+    return ".".join(word for word in words if word not in KINDS and "[" not in word)
 
 
 def _known(place: Sequence[int | str]) -> list[str]:
     return list(Variant.model_fields if place[0] == "variant" else Experiment.model_fields)
 
 
+LONG = 60  # letters of a wrong value that a sentence repeats
+KINDS = ("str", "int", "bool", "list[int]")  # of a Value
+ANY_VALUE = "it takes a text in quotes, a whole number, true or false, or a list of whole numbers"
+LISTS = {
+    "players": "it takes whole numbers, such as 4 or [2, 3, 4]",
+    "strategies": 'it takes line-ups in quotes, such as "random" or ["random", "ev,random,random"]',
+    "pool": 'it takes a list of strategies in quotes, such as ["random", "ev"]',
+    "variant": "write it as [[variant]]",
+    "exclude": "write it as [[exclude]]",
+}
 WORDS = {
     "int_type": "it takes a whole number",
     "int_from_float": "it takes a whole number",
     "string_type": "it takes a text in quotes",
     "bool_type": "it takes true or false",
-    "list_type": "it takes a list",
-    "dict_type": "it takes a table",
-    "model_type": "it takes a table",
+    "list_type": "it takes a list, such as [0, 1]",
+    "dict_type": "it takes a table of names and values",
+    "model_type": "it takes a table of names and values",
     "too_short": "it takes at least one value",
     "string_too_short": "it takes at least one letter",
-    "greater_than_equal": "it takes a number from 0 up",
+    "greater_than_equal": f"it takes a whole number from 0 to {MOST_SEED}",
+    "less_than_equal": f"it takes a whole number from 0 to {MOST_SEED}",
 }
 
 
-def _words(kind: str, message: str) -> str:
+def _words(place: Sequence[int | str], kind: str, message: str) -> str:
+    if any(part in KINDS for part in place[1:]):
+        return ANY_VALUE
+    if place[0] in LISTS and kind.endswith("_type"):
+        return LISTS[str(place[0])]
     return WORDS.get(kind, message)

@@ -1,14 +1,16 @@
 """From an experiment to its cells: every combination of rules, players and line-ups that is asked for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, NoReturn
 
-from experiments.config import Experiment, Rules, Value, Variant
+from experiments.config import Experiment, Rules, Value, Variant, check_once, toml
 from simcore.api import make_cell
+from simcore.contract import Game
 from simcore.errors import UsageError, unknown
+from simcore.lineup import read_entry
 from simcore.registry import find_game
-from simcore.rules import settings
+from simcore.rules import read_rules, settings
 from simcore.store import Planned
 
 FEW = 13  # a rule with no more numbers than this is flipped to all of them
@@ -19,8 +21,7 @@ def plan(experiment: Experiment, source: str) -> list[Planned]:
 
     Raises UsageError for cells that cannot be played, with a way out, and when there is no cell.
     """
-    game = find_game(experiment.game)
-    _check_names(experiment, source)
+    game, experiment = _checked(experiment, source)
     sets = list(_rulings(experiment) if experiment.rulings else _rule_sets(experiment))
     cells: dict[str, Planned] = {}
     for (factors, rules, base), players, line_up in product(sets, experiment.players, _line_ups(experiment)):
@@ -31,28 +32,135 @@ def plan(experiment: Experiment, source: str) -> list[Planned]:
         try:
             cell = make_cell(game.name, players, experiment.games, line_up, rules, experiment.seed, experiment.rotate)
         except UsageError as error:
-            raise UsageError(f"{source}: cell {label}: {error}; leave it out with [[exclude]]") from None
+            reason = str(error).removeprefix("--")
+            raise UsageError(f"{source}: cell {label}: {reason}; or leave it out with [[exclude]]") from None
         where: dict[str, Value] = {"players": players, "strategies": line_up}
         beside = _label({**base, **where}) if base is not None else ""
+        if label in cells and not experiment.rulings:
+            raise UsageError(f"{source}: the cell {label} is there twice; leave one of them out")
         if beside or label not in cells:  # a flipped ruling may also be what another one is flipped in
             cells[label] = Planned(label, beside, everything, cell)
     if not cells:
         raise UsageError(f"{source}: there are no cells; [[exclude]] takes them all")
+    _check_bases(cells, source)
     return list(cells.values())
 
 
-def _check_names(experiment: Experiment, source: str) -> None:
-    known = settings(find_game(experiment.game).rules)
-    named = [("rules", name) for name in experiment.rules]
-    for table in ("grid", "zip", "numbers", "companions"):
-        named += [(table, name) for name in getattr(experiment, table)]
-    named += [("variant", name) for variant in experiment.variant for name in variant.rules]
-    named += [("companions", name) for rules in experiment.companions.values() for name in rules]
-    named += [("exclude", name) for entry in experiment.exclude for name in entry]
-    for table, name in named:
-        extra = ("players", "strategies", "variant") if table == "exclude" else ()
-        if name not in known and name not in extra:
-            raise unknown(f"{source}: {table}: {experiment.game} has no rule", name, [*known, *extra])
+def _check_bases(cells: Mapping[str, Planned], source: str) -> None:
+    alone = next((entry for entry in cells.values() if entry.base and entry.base not in cells), None)
+    if alone:
+        raise UsageError(f"{source}: cell {alone.label}: what it is compared with, {alone.base}, is in [[exclude]]")
+
+
+def _checked(experiment: Experiment, source: str) -> tuple[Game, Experiment]:
+    """The game, and the experiment with every rule's value as the game writes it.
+
+    Raises UsageError for a name that there is not, or a value that it does not take.
+    """
+    try:
+        game = find_game(experiment.game)
+    except UsageError as error:
+        raise UsageError(f"{source}: game = {toml(experiment.game)}: {error}") from None
+    check = _Check(game, source)
+    for players in experiment.players:
+        check.players("players", players)
+    for line_up in experiment.strategies or []:
+        check.line_up("strategies", line_up)
+    for entry in experiment.pool or []:
+        check.line_up("pool", entry, alone=True)
+    variants = [
+        variant.model_copy(update={"rules": check.rules(f"variant.{place + 1}.rules", variant.rules)})
+        for place, variant in enumerate(experiment.variant)
+    ]
+    read = {name: check.rules(name, getattr(experiment, name)) for name in ("rules", "grid", "zip", "numbers")}
+    for name, values in read["grid"].items():
+        try:
+            check_once(f"grid.{name}", values)
+        except ValueError as error:
+            raise UsageError(f"{source}: {error}") from None
+    for name in experiment.companions:
+        check.rule("companions", name)
+    companions = {name: check.rules(f"companions.{name}", rules) for name, rules in experiment.companions.items()}
+    names = [variant.name for variant in variants]
+    exclude = [check.excluded(place + 1, entry, names) for place, entry in enumerate(experiment.exclude)]
+    return game, experiment.model_copy(
+        update={**read, "variant": variants, "companions": companions, "exclude": exclude}
+    )
+
+
+class _Check:
+    """Refuses what a game does not know, and writes values as the game does."""
+
+    def __init__(self, game: Game, source: str):
+        self._game, self._source, self._known = game, source, settings(game.rules)
+
+    def players(self, key: str, count: Any) -> Any:
+        least, most = self._game.least_players, self._game.most_players
+        if not (isinstance(count, int) and least <= count <= most):
+            self._refuse(f"{key} = {toml(count)}: {self._game.name} takes {least} to {most} players")
+        return count
+
+    def line_up(self, key: str, text: Any, alone: bool = False) -> Any:
+        words = str(text).split(",")
+        if alone and len(words) > 1:
+            self._refuse(f"{key} = {toml(text)}: it takes single strategies; line-ups go into strategies")
+        for word in words:
+            try:
+                read_entry(self._game, word.strip())
+            except UsageError as error:
+                self._refuse(f"{key} = {toml(text)}: {error}")
+        return text
+
+    def rule(self, table: str, name: str, also: Iterable[str] = ()) -> None:
+        known = [*self._known, *also]
+        if name in Experiment.model_fields and name not in known:
+            self._refuse(f'{table}: "{name}" is no rule; as a key of the file it goes above the first [table]')
+        if name not in known:
+            raise unknown(f"{self._source}: {table}: {self._game.name} has no rule", name, known)
+
+    def rules(self, table: str, given: Mapping[str, Any], also: Iterable[str] = ()) -> dict[str, Any]:
+        """Every value, or list of values, as the game writes it."""
+        read = {}
+        for name, value in given.items():
+            self.rule(table, name, also)
+            many = isinstance(value, list) and table in ("grid", "zip", "numbers")
+            read[name] = [self.value(table, name, one) for one in value] if many else self.value(table, name, value)
+        return read
+
+    def value(self, table: str, name: str, given: Any) -> Any:
+        try:
+            return getattr(read_rules(self._game.rules, self._game.name, {name: given}), name)
+        except UsageError as error:
+            return self._refuse(f"{table}.{str(error).removeprefix('rule ')}")
+
+    def excluded(self, place: int, entry: Mapping[str, Any], variants: list[str]) -> dict[str, Any]:
+        """An [[exclude]] with lists for all values."""
+        table, read = f"exclude.{place}", {}
+        if not entry:
+            self._refuse(f"{table}: it is empty; name what to leave out, such as players = 2")
+        for name, given in entry.items():
+            self.rule(table, name, ("players", "strategies", "variant"))
+            is_list = name in self._known and self._known[name][1].is_list
+            one_list = is_list and isinstance(given, list) and not isinstance(given[0], list)
+            values = given if isinstance(given, list) and not one_list else [given]
+            read[name] = [self._excluded_value(table, name, value, variants) for value in values]
+        return read
+
+    def _excluded_value(self, table: str, name: str, value: Any, variants: list[str]) -> Any:
+        if name == "players":
+            return self.players(f"{table}.players", value)
+        if name == "strategies":
+            return self.line_up(f"{table}.strategies", value)
+        if name == "variant":
+            if not variants:
+                self._refuse(f"{table}.variant: there is no [[variant]] in this file")
+            if value not in variants:
+                raise unknown(f"{self._source}: {table}: there is no variant", str(value), variants)
+            return value
+        return self.value(table, name, value)
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise UsageError(f"{self._source}: {sentence}")
 
 
 RuleSet = tuple[dict[str, Value], Rules, dict[str, Value] | None]
@@ -104,10 +212,7 @@ def _line_ups(experiment: Experiment) -> list[str]:
 def _matches(factors: Mapping[str, Value], rules: Rules, kind: type, entry: Mapping[str, Any]) -> bool:
     """Whether a cell is one of those that an [[exclude]] describes."""
     played = {name: default for name, (default, _) in settings(kind).items()} | rules | dict(factors)
-    return all(
-        str(played.get(name)) in [str(value) for value in (given if isinstance(given, list) else [given])]
-        for name, given in entry.items()
-    )
+    return all(str(played.get(name)) in map(str, values) for name, values in entry.items())
 
 
 def _label(factors: Mapping[str, Value]) -> str:

@@ -36,7 +36,7 @@ from simcore.games.nain_jaune_table import (
     table,
     value,
 )
-from simcore.rng import chance, open_stream, shuffle, xoshiro
+from simcore.rng import chance, mix64, open_stream, shuffle
 
 __all__ = ["DECK", "GAME", "MARKED", "PASS", "PLAY", "highest_rank", "lowest_rank", "of_rank", "value"]
 
@@ -60,8 +60,7 @@ def deal(table, hidden, shuffler):
     dice = hidden.dice
     dice.a, dice.b, dice.c, dice.d = shuffler.a, shuffler.b, shuffler.c, shuffler.d
     if rules.forget_prob:
-        key, dice.a, dice.b, dice.c, dice.d = xoshiro(dice.a, dice.b, dice.c, dice.d)
-        open_stream(hidden.chance, key)
+        open_stream(hidden.chance, mix64(dice.a ^ dice.d))  # the dice stay as they are: the same cards are dealt
     for seat in range(players):
         mine = table.seat[seat]
         mine.chips, mine.won, mine.playing = rules.chips, 0, 1

@@ -8,7 +8,7 @@ import json
 import platform
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +28,7 @@ from simcore.rules import settings
 from simcore.tally import Tally
 
 SCHEMA = 1
+SMALL = 2**63 // BLOCKS  # block sums below this add up in 64 bits
 PLANNED = ("label", "base", "factors", "game", "players", "line_up", "rules", "seed", "rotate", "games_asked")
 TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -86,11 +87,14 @@ def versions() -> dict[str, str]:
 class Store:
     """A results file, open for writing by this process alone, or for reading."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str):
-        self._connection, self.path = connection, path
+    def __init__(self, connection: sqlite3.Connection, path: str, writing: bool = False):
+        self._connection, self.path, self._writing = connection, path, writing
 
     def close(self) -> None:
-        """Folds the write-ahead log into the file."""
+        """Folds the write-ahead log into the file, so that it is one file that can be read from anywhere."""
+        if self._writing:
+            with suppress(sqlite3.Error):  # somebody reads it: the log stays beside it until the last one closes it
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
     def put(self, label: str, tally: Tally, stopped: str) -> None:
@@ -156,6 +160,8 @@ class Store:
         for block, mark, *kinds in self._connection.execute(query, (place,)):
             tally.prints[block] = int(mark)
             tally.sums[block] = np.array([json.loads(kind) for kind in kinds], dtype=object)
+        if np.abs(tally.sums).max() < SMALL:  # the same integers in a quarter of the memory
+            tally.sums = tally.sums.astype(np.int64)
         for row, counts in self._connection.execute("SELECT place, counts FROM score WHERE cell = ?", (place,)):
             for bucket, count in json.loads(counts):
                 tally.scores[row, bucket] = count
@@ -171,21 +177,33 @@ def create(path: str, about: Mapping[str, Any], cells: Sequence[Planned]) -> Non
     parts = {part for cell in played for entry in cell.line_up for part in entry.parts}
     plugins = sorted({found for found in map(plugin_path, parts) if found})
     about = {"schema": SCHEMA, **about, "plugins": plugins, "versions": versions()}
-    unborn = f"{path}-new"  # it takes its name when it is whole
-    Path(unborn).unlink(missing_ok=True)
-    with _said(path), sqlite3.connect(unborn) as write:
-        write.executescript(f"BEGIN; {TABLES}")
-        write.executemany("INSERT INTO meta VALUES (?, ?)", [(name, _json(value)) for name, value in about.items()])
-        marks = [(*key, mark) for key, mark in makers(played).items()]
-        write.executemany("INSERT INTO made_by VALUES (?, ?, ?)", marks)
-        write.executemany(
-            "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)",
-            [(number, *_planned(entry)) for number, entry in enumerate(cells)],
-        )
-    with _said(path):
-        write.execute("PRAGMA journal_mode = WAL")
-        write.close()
-        Path(unborn).rename(path)
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {folder}")
+    unborn = Path(f"{path}-new")  # it takes its name when it is whole
+    try:
+        with _said(path), _alone(path):
+            if Path(path).exists():
+                raise UsageError(f"{path}: another sweep has just made it; write another file with -o")
+            unborn.unlink(missing_ok=True)
+            with closing(sqlite3.connect(unborn)) as connection, connection as write:
+                _fill(write, about, cells)
+            unborn.rename(path)
+    finally:
+        with suppress(OSError):
+            unborn.unlink(missing_ok=True)
+
+
+def _fill(write: sqlite3.Connection, about: Mapping[str, Any], cells: Sequence[Planned]) -> None:
+    """The tables of a new file, in one transaction."""
+    write.executescript(f"BEGIN; {TABLES}")
+    write.executemany("INSERT INTO meta VALUES (?, ?)", [(name, _json(value)) for name, value in about.items()])
+    marks = [(*key, mark) for key, mark in makers([entry.cell for entry in cells]).items()]
+    write.executemany("INSERT INTO made_by VALUES (?, ?, ?)", marks)
+    write.executemany(
+        "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)",
+        [(number, *_planned(entry)) for number, entry in enumerate(cells)],
+    )
 
 
 def _planned(entry: Planned) -> tuple[Any, ...]:
@@ -204,9 +222,9 @@ def opened(path: str, writing: bool = False) -> Iterator[Store]:
     """
     if not Path(path).is_file():
         raise UsageError(f"{path}: there is no such file")
-    with _said(path), _alone(path) if writing else _nothing():
+    with _said(path, writing), _alone(path) if writing else _nothing():
         connection = sqlite3.connect(path if writing else f"{Path(path).resolve().as_uri()}?mode=ro", uri=not writing)
-        store = Store(connection, path)
+        store = Store(connection, path, writing)
         try:
             try:
                 schema = store.meta("schema")
@@ -215,6 +233,8 @@ def opened(path: str, writing: bool = False) -> Iterator[Store]:
             if schema != SCHEMA:
                 what = "it is not a results file" if schema is None else f"its schema is {schema}, this reads {SCHEMA}"
                 raise UsageError(f"{path}: {what}")
+            if writing:
+                connection.execute("PRAGMA journal_mode = WAL")
             for plugin in store.meta("plugins"):
                 load_plugin(plugin)
             yield store
@@ -239,8 +259,12 @@ def differences(store: Store, about: Mapping[str, Any], cells: Sequence[Planned]
         if label in planned and planned[label] != row:
             found.append(f"the cell {label} was to be played otherwise: {_first_change(row, planned[label])}")
     for name, value in about.items():
-        if name != "command" and store.meta(name) != value:
-            found.append(f"{name} is {store.meta(name)}, not {value}")
+        old = store.meta(name)
+        if name == "experiment":
+            keys = [key for key in {**old, **value} if old.get(key) != value.get(key)]
+            found += [f"{key} is {old.get(key)}, not {value.get(key)}" for key in keys if key not in about]
+        elif name != "command" and old != value:
+            found.append(f"{name} is {old or 'not there'}, not {value or 'there'}")
     return found
 
 
@@ -259,17 +283,27 @@ def _first_change(before: Sequence[Any], after: Sequence[Any]) -> str:
 @contextmanager
 def _alone(path: str) -> Iterator[None]:
     """Holds a lock that the system takes back when this process ends, however it ends."""
-    lock = sqlite3.connect(f"{path}-writer", timeout=0, isolation_level=None)
+    place = Path(f"{path}-writer")
+    place.touch()
+    before = place.stat().st_ino
+    with closing(sqlite3.connect(place, timeout=0, isolation_level=None)) as lock:
+        if not _taken(lock) or not place.exists() or place.stat().st_ino != before:  # or its owner has just removed it
+            raise UsageError(f"{path}: another sweep is writing it; wait for it, or write another file with -o")
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                place.unlink()
+
+
+def _taken(lock: sqlite3.Connection) -> bool:
     try:
         lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        lock.close()
-        raise UsageError(f"{path}: another sweep is writing it; wait for it, or write another file with -o") from None
-    try:
-        yield
-    finally:
-        lock.close()
-        Path(f"{path}-writer").unlink(missing_ok=True)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
 
 
 @contextmanager
@@ -278,12 +312,15 @@ def _nothing() -> Iterator[None]:
 
 
 @contextmanager
-def _said(path: str) -> Iterator[None]:
+def _said(path: str, writing: bool = True) -> Iterator[None]:
     """Turns what SQLite and the disk complain of into a sentence."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise UsageError(f"{path}: it cannot be written ({error}); what was finished before is kept") from error
+        what = "written" if writing else "read"
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        kept = "; finished cells are kept, go on with --resume" if writing and Path(path).is_file() else ""
+        raise UsageError(f"{path}: it cannot be {what} ({why}){kept}") from error
 
 
 def _json(value: Any) -> str:

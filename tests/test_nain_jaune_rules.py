@@ -640,7 +640,7 @@ class TestGrandOpera:
         assert game.told(PAID) == [(0, 20)] and game.outcome.from_hands == 20 and game.outcome.from_pots == 30
 
     @pytest.mark.parametrize("penalty", ["double_pot", "base_stake", "pay_winner", "none"])
-    def test_n14_n15_variant_who_wins_with_all_five_pays_only_what_comes_back(self, penalty: str) -> None:
+    def test_n14_n15_variant_who_wins_with_all_five_owes_nothing_for_them(self, penalty: str) -> None:
         rules = {"opera_five": "true", "opera_penalty": "before_sweep", "holding_penalty": penalty}
         assert deal(*self.FIVE, **rules).chips == [-15 - 20, -15 + 20 + 30]
 

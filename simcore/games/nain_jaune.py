@@ -234,9 +234,8 @@ def turns(choose, remembers):
         plays, leads, stops, since, from_pots = np.int64(0), np.int64(1), np.int64(0), np.int64(0), np.int64(0)
         hidden.hand[seat].legal = opening(table, hidden)
         while True:
-            hand = hidden.hand[seat]
-            card = np.int64(choose(PLAY, table, seat, hand, seats))
-            if not is_legal(PLAY, table, hand, seat, card):
+            card = np.int64(choose(PLAY, table, seat, hidden.hand[seat], seats))
+            if not is_legal(PLAY, table, hidden.hand[seat], seat, card):
                 table.fault = 1
                 break
             if card == PASS:
@@ -248,7 +247,7 @@ def turns(choose, remembers):
             plays += 1
             from_pots += lay(table, hidden, seat, card & 63)
             rank = card >> 2
-            if hand.cards == 0:
+            if hidden.hand[seat].cards == 0:
                 break
             if is_usual:
                 steps = steps_to_next(table, hidden, seat, rank)

@@ -293,7 +293,7 @@ def finish(table, hidden, outcome):
     for seat in range(players):
         winners |= np.int64(table.seat[seat].chips == best) << seat
     if rules.one_deal:
-        winners = 1 << table.winner
+        winners = 1 << max(table.winner, 0)  # nobody has won a game that was stopped
     share_win(outcome, winners)
     left = np.int64(0)
     for pot in range(POTS):

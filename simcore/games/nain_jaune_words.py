@@ -175,7 +175,7 @@ def _sentences(events: list[Event], wraps: bool) -> Iterator[list[Event]]:
 def _belongs(one: Event, group: list[Event], wraps: bool) -> bool:
     first = group[0]
     if first.kind in LISTED:
-        return one.kind == first.kind and (one.seat == first.seat or one.kind not in (on.SWEPT, on.LEFT))
+        return one.kind == first.kind
     if first.kind in (on.DEAL, on.GAVE):
         return len(group) == 1 and one.kind == (on.FIRST if first.kind == on.DEAL else on.LEFT)
     if first.kind != on.PLAYED or one.seat != first.seat:
@@ -322,13 +322,14 @@ class _Narrator(Voice):
         """Ranks that nobody plays, though somebody may have the first; a lead after them is told in the same line."""
         self._stops += len(group)
         is_lead = after is not None and after.kind == on.PLAYED and self._is_lead(after)
-        goes_on = after is not None and (after.kind == on.DECLINED or is_lead is False)
         ranks = [self._rank("any_rank", one.value) for one in group]
         told = [self.say("nobody_plays", rank=ranks.pop(0))] if self._declined else []
         if ranks:
             listed = self.say("or").join(filter(None, [", ".join(ranks[:-1]), ranks[-1]]))
             told.append(self.say("nobody_has", ranks=listed))
-        then = self.say("skipped", rank=self._rank("to_rank", (group[-1].value + 1) % RANKS)) if goes_on else ""
+        then = (
+            self.say("skipped", rank=self._rank("to_rank", (group[-1].value + 1) % RANKS)) if is_lead is False else ""
+        )
         stop = ". ".join(told) + then + "."
         self._asked, self._declined, self._stop = 0, False, stop + " " if is_lead else ""
         return [] if is_lead else [stop]

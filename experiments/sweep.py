@@ -95,18 +95,21 @@ def _play(sweep: Sweep, store: Store, cells: Sequence[Planned], all_cells: int, 
     threads = sweep.threads or cores()
     with Board(cells, all_cells, sweep.quiet) as board:
         on_compile(lambda: board.note("compiling for a line-up (first time only, some seconds)"))
-        runs = (play or _locally(sweep))(cells, board.show)
-        for entry, done in zip(cells, runs, strict=False):
-            if isinstance(done, IllegalAction):
-                failed[entry.label] = str(done)
-                store.log(f"{entry.label}: {done}")
-                board.note(f"cell {entry.label} failed: {done}")
-            elif done.interrupted:
-                interrupted = True
-            else:
-                store.put(entry.label, done.tally, done.stopped)
-                store.log(f"{entry.label}: {done.seconds:.3f} s, {done.busy:.3f} s in the kernel")
-                busy, played = busy + done.busy, played + 1
+        try:
+            runs = (play or _locally(sweep))(cells, board.show)
+            for entry, done in zip(cells, runs, strict=False):
+                if isinstance(done, IllegalAction):
+                    failed[entry.label] = str(done)
+                    store.log(f"{entry.label}: {done}")
+                    board.note(f"cell {entry.label} failed: {done}")
+                elif done.interrupted:
+                    interrupted = True
+                else:
+                    store.put(entry.label, done.tally, done.stopped)
+                    store.log(f"{entry.label}: {done.seconds:.3f} s, {done.busy:.3f} s in the kernel")
+                    busy, played = busy + done.busy, played + 1
+        except KeyboardInterrupt:  # while a kernel was compiled, or the second one
+            interrupted = True
     stopped = interrupted or played + len(failed) < len(cells)
     return Swept(played, failed, stopped, time.perf_counter() - start, busy, threads)
 

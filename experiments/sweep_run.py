@@ -63,15 +63,15 @@ def run(asked: Sweep) -> int:
     done = sweep_all(asked)
     results = load_results(asked.output)
     show(results.about["title"], results.about["question"], results.cells, sys.stdout)
-    if not asked.quiet:
-        for line in _after(asked, done):
-            print(line, file=sys.stderr)
+    for line in _after(asked, done):
+        print(line, file=sys.stderr)
     return 130 if done.interrupted else 1 if done.failed else 0
 
 
 def _after(asked: Sweep, done: Swept) -> Sequence[str]:
     rate = f"{100 * done.share_in_kernels:.0f} % of the time in games"
-    lines = [f"{done.played} cells in {done.seconds:.1f} s, {rate}, written to {asked.output}"]
+    note = f"{done.played} cells in {done.seconds:.1f} s, {rate}, written to {asked.output}"
+    lines = [] if asked.quiet else [note]
     lines += [f"cell {label} failed: {reason}" for label, reason in done.failed.items()]
     if done.interrupted:
         lines.append(

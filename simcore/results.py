@@ -66,6 +66,10 @@ class Results:
             return pd.DataFrame(columns=columns)
         frame: pd.DataFrame = pd.concat(parts, ignore_index=True)
         frame = frame[[*columns, *(column for column in frame.columns if column not in columns)]]
+        for factor in self._factors():  # one kind in a column: whole numbers, or else texts
+            given = frame[factor].dropna()
+            is_whole = all(isinstance(value, int) for value in given)
+            frame[factor] = frame[factor].astype("Int64") if is_whole else given.map(str).reindex(frame.index)
         frame.attrs = {name: self.about[name] for name in ("title", "command", "versions")}
         return frame
 

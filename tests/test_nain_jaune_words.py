@@ -305,6 +305,23 @@ def test_the_rank_after_a_stop_is_not_called_a_lead_when_no_event_shows_the_rule
     assert french[1:] == ["  Personne n’a de 4.", "  Joueur 1 joue 5♥."]
 
 
+def test_a_lead_past_the_king_does_not_show_that_no_rank_is_skipped():
+    stops = [*played(0, "3♣"), (STOPPED, 0, rank("4")), *played(0, "5♥"), *played(0, "Q♥"), (STOPPED, 0, rank("K"))]
+    english, _ = both(*stops, *played(0, "9♥"))
+    assert english[1:3] == ["  Nobody has a 4.", "  Player 1 plays 5♥."]
+
+
+def test_an_ace_past_the_king_is_not_called_a_lead_when_no_event_shows_the_rule():
+    skipped = [*played(0, "3♣"), (STOPPED, 0, rank("4")), *played(1, "5♥ 6♥"), (STOPPED, 1, rank("7"))]
+    english, _ = both(*skipped, *played(2, "8♥ 9♥ 10♥ J♥ Q♥"), (STOPPED, 2, rank("K")), *played(2, "A♥"))
+    assert english[-2:] == ["  Nobody has a king.", "  Player 3 plays A♥."]
+
+
+def test_an_ace_after_a_missing_king_is_not_called_a_lead_when_no_event_shows_the_rule():
+    english, _ = both(*played(0, "Q♥"), (STOPPED, 0, rank("K")), *played(0, "A♥"))
+    assert english[1:] == ["  Nobody has a king.", "  Player 1 plays A♥."]
+
+
 def test_the_rank_after_a_stop_is_a_lead_where_no_rank_is_skipped():
     stops = [*played(0, "3♣"), (STOPPED, 0, rank("4")), *played(0, "5♥"), (STOPPED, 0, rank("6"))]
     english, _ = both(*stops, *played(0, "9♥"))

@@ -15,7 +15,7 @@ from simcore.disk_cache import on_compile
 from simcore.engine import Run, cores, run_each
 from simcore.errors import IllegalAction, UsageError
 from simcore.sequential import StoppingRule
-from simcore.store import Planned, Store, create, differences, opened
+from simcore.store import Planned, Store, alone, create, differences, opened
 
 Player = Callable[[Sequence[Planned], Callable[[int, int, int], None]], Iterator[Run | IllegalAction]]
 
@@ -73,16 +73,17 @@ def sweep_all(sweep: Sweep, play: Player | None = None) -> Swept:
     """
     experiment = sweep.experiment()
     cells, facts = plan(experiment, sweep.file), about(sweep, experiment)
-    if not Path(sweep.output).exists():
-        create(sweep.output, facts, cells)
-    elif not sweep.resume:
-        raise UsageError(f"{sweep.output}: it exists; go on in it with --resume, or write another file with -o")
-    with opened(sweep.output, writing=True) as store:
-        different = differences(store, facts, cells)
-        if different:
-            raise UsageError(f"{sweep.output}: this is another experiment: {different[0]}{_and_more(different)}")
-        left = set(store.labels(finished=False))
-        return _play(sweep, store, [entry for entry in cells if entry.label in left], len(cells), play)
+    with alone(sweep.output):
+        if not Path(sweep.output).exists():
+            create(sweep.output, facts, cells)
+        elif not sweep.resume:
+            raise UsageError(f"{sweep.output}: it exists; go on in it with --resume, or write another file with -o")
+        with opened(sweep.output, writing=True) as store:
+            different = differences(store, facts, cells)
+            if different:
+                raise UsageError(f"{sweep.output}: this is another experiment: {different[0]}{_and_more(different)}")
+            left = set(store.labels(finished=False))
+            return _play(sweep, store, [entry for entry in cells if entry.label in left], len(cells), play)
 
 
 def _and_more(different: Sequence[str]) -> str:
@@ -105,8 +106,8 @@ def _play(sweep: Sweep, store: Store, cells: Sequence[Planned], all_cells: int, 
                 elif done.interrupted:
                     interrupted = True
                 else:
-                    store.put(entry.label, done.tally, done.stopped)
-                    store.log(f"{entry.label}: {done.seconds:.3f} s, {done.busy:.3f} s in the kernel")
+                    note = f"{entry.label}: {done.seconds:.3f} s, {done.busy:.3f} s in the kernel"
+                    store.put(entry.label, done.tally, done.stopped, note)
                     busy, played = busy + done.busy, played + 1
         except KeyboardInterrupt:  # while a kernel was compiled, or the second one
             interrupted = True

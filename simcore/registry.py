@@ -64,7 +64,7 @@ def _strategies_in(module: ModuleType) -> list[Strategy]:
 
 
 def load_plugin(path: str) -> None:
-    """Makes the games and strategies of a Python file available by name.
+    """Makes the games and strategies of a Python file available by name: all of them, or none when one is refused.
 
     Raises UsageError when the file is missing, fails, defines none, or takes a name that is in use.
     """
@@ -72,21 +72,27 @@ def load_plugin(path: str) -> None:
     if not file.is_file():
         raise UsageError(f"--plugin {path}: there is no such file")
     module = _execute(path, file)
-    found = _strategies_in(module)
-    games = [
-        value for value in vars(module).values() if isinstance(value, Game) and _installed_game(value.name) is not value
-    ]
+    games, found = _games_in(module), _strategies_in(module)
+    if not found and not games:
+        raise UsageError(f"--plugin {path}: it defines no strategy and no game; put @strategy(...) above a function")
     for game in games:
         if _installed_game(game.name) is not None:
             raise UsageError(f'--plugin {path}: "{game.name}" is the name of a built-in game; choose another')
         _check_records(path, game)
-        _plugged_games[game.name] = game
-    if not found and not games:
-        raise UsageError(f"--plugin {path}: it defines no strategy; put @strategy(...) above a function")
+    known = {*game_names(), *(game.name for game in games)}
     for entry in found:
-        if entry.name in _installed(find_game(entry.game).name):
+        if entry.game not in known:
+            raise unknown(f"--plugin {path}: there is no game", entry.game, sorted(known))
+        if entry.name in _installed(entry.game):
             raise UsageError(f'--plugin {path}: "{entry.name}" is the name of a built-in strategy; choose another')
     _plugged[str(file)] = tuple(found)
+    _plugged_games.update({game.name: game for game in games})
+
+
+def _games_in(module: ModuleType) -> list[Game]:
+    """The games that a plug-in brings (not an installed one that it imports)."""
+    values = [value for value in vars(module).values() if isinstance(value, Game)]
+    return [game for game in values if _installed_game(game.name) is not game]
 
 
 def _check_records(path: str, game: Game) -> None:

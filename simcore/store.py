@@ -97,8 +97,8 @@ class Store:
                 self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
-    def put(self, label: str, tally: Tally, stopped: str) -> None:
-        """Writes a finished cell, in one transaction."""
+    def put(self, label: str, tally: Tally, stopped: str, note: str = "") -> None:
+        """Writes a finished cell, in one transaction, with a note in the log."""
         numbers = [[[int(x) for x in kind] for kind in block] for block in tally.sums]
         with self._connection as write:
             (place,) = write.execute("SELECT id FROM cell WHERE label = ?", (label,)).fetchone()
@@ -114,11 +114,16 @@ class Store:
                 "INSERT INTO score VALUES (?, ?, ?)",
                 [(place, n, _json(_sparse(row))) for n, row in enumerate(tally.scores) if row.any()],
             )
+            if note:
+                self._log(note)
 
     def log(self, text: str) -> None:
         """Notes something that is no result, such as how long a cell took."""
-        with self._connection as write:
-            write.execute("INSERT INTO log VALUES (datetime('now'), ?)", (text,))
+        with self._connection:
+            self._log(text)
+
+    def _log(self, text: str) -> None:
+        self._connection.execute("INSERT INTO log VALUES (datetime('now'), ?)", (text,))
 
     def meta(self, name: str) -> Any:
         """One thing that the file says about itself."""
@@ -169,7 +174,7 @@ class Store:
 
 
 def create(path: str, about: Mapping[str, Any], cells: Sequence[Planned]) -> None:
-    """A new results file with all cells still to be played.
+    """A new results file with all cells still to be played; for one who is `alone` with it.
 
     about: what the file says about itself, as JSON can hold it. Raises UsageError when it cannot be written.
     """
@@ -177,14 +182,9 @@ def create(path: str, about: Mapping[str, Any], cells: Sequence[Planned]) -> Non
     parts = {part for cell in played for entry in cell.line_up for part in entry.parts}
     plugins = sorted({found for found in map(plugin_path, parts) if found})
     about = {"schema": SCHEMA, **about, "plugins": plugins, "versions": versions()}
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {folder}")
     unborn = Path(f"{path}-new")  # it takes its name when it is whole
     try:
-        with _said(path), _alone(path):
-            if Path(path).exists():
-                raise UsageError(f"{path}: another sweep has just made it; write another file with -o")
+        with _said(path):
             unborn.unlink(missing_ok=True)
             with closing(sqlite3.connect(unborn)) as connection, connection as write:
                 _fill(write, about, cells)
@@ -216,14 +216,14 @@ def _planned(entry: Planned) -> tuple[Any, ...]:
 
 @contextmanager
 def opened(path: str, writing: bool = False) -> Iterator[Store]:
-    """An existing results file; for writing, by one process at a time.
+    """An existing results file; for writing, by one who is `alone` with it.
 
-    Raises UsageError when there is none, when it is something else, or when another process writes it.
+    Raises UsageError when there is none, or when it is something else.
     """
     if not Path(path).is_file():
         raise UsageError(f"{path}: there is no such file")
-    with _said(path, writing), _alone(path) if writing else _nothing():
-        connection = sqlite3.connect(path if writing else f"{Path(path).resolve().as_uri()}?mode=ro", uri=not writing)
+    with _said(path, writing):
+        connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=rw", uri=True)  # it may have to be mended
         store = Store(connection, path, writing)
         try:
             try:
@@ -233,8 +233,7 @@ def opened(path: str, writing: bool = False) -> Iterator[Store]:
             if schema != SCHEMA:
                 what = "it is not a results file" if schema is None else f"its schema is {schema}, this reads {SCHEMA}"
                 raise UsageError(f"{path}: {what}")
-            if writing:
-                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA journal_mode = WAL" if writing else "PRAGMA query_only = ON")
             for plugin in store.meta("plugins"):
                 load_plugin(plugin)
             yield store
@@ -281,19 +280,34 @@ def _first_change(before: Sequence[Any], after: Sequence[Any]) -> str:
 
 
 @contextmanager
-def _alone(path: str) -> Iterator[None]:
-    """Holds a lock that the system takes back when this process ends, however it ends."""
+def alone(path: str) -> Iterator[None]:
+    """Holds a lock on a results file, there or not, that the system takes back however this process ends.
+
+    Raises UsageError when another process holds it, or when the folder cannot be written.
+    """
     place = Path(f"{path}-writer")
-    place.touch()
-    before = place.stat().st_ino
-    with closing(sqlite3.connect(place, timeout=0, isolation_level=None)) as lock:
-        if not _taken(lock) or not place.exists() or place.stat().st_ino != before:  # or its owner has just removed it
+    if not place.parent.is_dir():
+        raise UsageError(f"{path}: there is no folder {place.parent}")
+    with _said(path):
+        place.touch()
+        before = _inode(place)
+        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+    with closing(lock):
+        with _said(path):
+            is_alone = _taken(lock) and _inode(place) == before is not None  # else its owner has just removed it
+        if not is_alone:
             raise UsageError(f"{path}: another sweep is writing it; wait for it, or write another file with -o")
         try:
             yield
         finally:
             with suppress(OSError):
                 place.unlink()
+
+
+def _inode(place: Path) -> int | None:
+    with suppress(FileNotFoundError):
+        return place.stat().st_ino
+    return None
 
 
 def _taken(lock: sqlite3.Connection) -> bool:
@@ -304,11 +318,6 @@ def _taken(lock: sqlite3.Connection) -> bool:
             raise
         return False
     return True
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
 
 
 @contextmanager

@@ -36,7 +36,7 @@ REFUSED = [
     (["--game", "doigt", "-n", "1e999999"], "from 1 to 1e12"),
     (["--game", "doigt", "--strategies", "ev,ev"], "2 strategies for 4 players"),
     (["--game", "doigt", "--plugin", "missing.py"], "no such file"),
-    (["--game", "doigt", "--plugin", "simcore/errors.py"], "defines no strategy"),
+    (["--game", "doigt", "--plugin", "simcore/errors.py"], "defines no strategy and no game"),
     (["--game", "doigt", "--out-games", "/nonexistent/games.csv"], "cannot be written"),
     (["--game", "doigt", "--out-games", "games.txt"], ".csv or .parquet"),
     (["--game", "doigt", "--threads", "0"], "from 1 to 1024"),
@@ -174,3 +174,40 @@ def test_a_replay_tells_the_game_with_that_number_in_both_languages():
     assert "Round 1" in english
     assert "Manche 1" in french
     assert "player 1: random" in english
+
+
+@pytest.fixture(scope="module")
+def bataille(tmp_path_factory):
+    """The file of docs/first-game.md."""
+    file = tmp_path_factory.mktemp("plugin") / "bataille.py"
+    page = (ROOT / "docs/first-game.md").read_text(encoding="utf-8")
+    file.write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], encoding="utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["games"], "Petite bataille, 2 to 4 players"),
+        (["strategies", "--game", "bataille"], "random (decides PLAY"),
+        (["rules", "--game", "bataille"], "tie (B2)"),
+        (["replay", "--game", "bataille", "--players", "2", "--number", "3"], "Player 1 holds"),
+        (["replay", "--game", "bataille", "--players", "2", "--number", "3", "--lang", "fr"], "Joueur 1 a en main"),
+        (["--game", "bataille", "--players", "2", "-n", "1e4"], "rounds that nobody wins"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_a_plug_in_brings_a_game(bataille, words, says):
+    done = simulate(*words, "--plugin", bataille)
+    assert says in done.stdout
+    assert done.returncode == 0
+    refused = simulate(*words)
+    assert says not in refused.stdout
+    assert refused.returncode == (0 if words == ["games"] else 2)
+
+
+def test_the_printed_command_repeats_the_run_of_a_plugged_game(bataille):
+    first = simulate("--game", "bataille", "--players", "2", "-n", "1e4", "--plugin", bataille)
+    again = simulate(*re.search(r"Repeat it: simulate (.*)", first.stdout)[1].split())
+    assert again.returncode == 0
+    assert re.findall(r"digest \w+", again.stdout) == re.findall(r"digest \w+", first.stdout) != []

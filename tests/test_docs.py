@@ -43,6 +43,21 @@ def test_every_command_in_the_documents_runs(page, command, tmp_path):
     assert done.stdout
 
 
+def test_the_page_of_experiments_runs_from_its_first_command_to_its_last(tmp_path):
+    """In one folder, as a reader would, with the file that the page shows; then the Python of it and of the next page."""
+    page = "docs/experiments.md"
+    (tmp_path / "my.toml").write_text(blocks(page, "toml")[0], encoding="utf-8")
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    assert len(lines) > 8
+    for line in lines:
+        command = [sys.executable, "-m", "experiments.cli", *shlex.split(line)[1:]]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+    for code in [*blocks(page, "python"), *blocks("docs/results-file.md", "python")]:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=tmp_path)
+        assert done.returncode == 0 and done.stdout, done.stderr
+
+
 def test_the_python_in_the_readme_runs():
     code = "\n".join(blocks("README.md", "python"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=ROOT)

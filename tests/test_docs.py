@@ -44,7 +44,7 @@ def test_every_command_in_the_documents_runs(page, command, tmp_path):
 
 
 def test_the_page_of_experiments_runs_from_its_first_command_to_its_last(tmp_path):
-    """In one folder, as a reader would, with the file that the page shows; then its Python and that of the next page."""
+    """In one folder, with the file that the page shows; then its Python, and that of the next page."""
     page = "docs/experiments.md"
     (tmp_path / "my.toml").write_text(blocks(page, "toml")[0], encoding="utf-8")
     lines = [line for block in blocks(page, "sh") for line in block.splitlines()]

@@ -15,6 +15,7 @@ Examples:
   simulate sweep my.toml -o results.db --games 1e5 --players 3,4
   simulate sweep my.toml -o results.db --resume
   simulate sweep my.toml --dry-run
+  simulate sweep my.toml --cluster tcp://scheduler:8786
 
 \b
 A name without .toml is an experiment that comes with simcore; without
@@ -37,6 +38,12 @@ Width = Annotated[
     str | None, typer.Option("--until-width", help="Stop when every seat's interval is this narrow: 0.2%.")
 ]
 Decided = Annotated[bool, typer.Option("--until-decided", help="Stop when the seats are surely fair, or not.")]
+OnCluster = Annotated[
+    str | None, typer.Option("--cluster", help="Play on the workers of a Dask scheduler: tcp://host:8786.")
+]
+OnWorkers = Annotated[
+    int | None, typer.Option("--workers", help="Play in this many processes here, through Dask.", show_default=False)
+]
 Band = Annotated[str, typer.Option("--band", help="Fair means within this of the fair share.")]
 
 
@@ -60,6 +67,8 @@ def sweep(
     until_width: Width = None,
     until_decided: Decided = False,
     band: Band = "1%",
+    cluster: OnCluster = None,
+    workers: OnWorkers = None,
     plugin: Annotated[list[str] | None, typer.Option("--plugin", help="A Python file with strategies.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")] = False,
 ) -> None:
@@ -78,7 +87,8 @@ def sweep(
     asked = Sweep(
         sweep_run.find(file), overrides, output, threads, resume, quiet, read_until(until_width, until_decided, band)
     )
-    code = sweep_run.dry_run(asked) if dry_run else sweep_run.run(asked)
+    where = sweep_run.elsewhere(cluster, workers, threads, plugin or [])
+    code = sweep_run.dry_run(asked) if dry_run else sweep_run.run_on(asked, where) if where else sweep_run.run(asked)
     if code:
         raise typer.Exit(code)
 

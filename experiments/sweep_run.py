@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from experiments.cluster import Cluster, connected
 from experiments.config import load
 from experiments.numbers import read_players
 from experiments.plan import plan
-from experiments.sweep import Sweep, Swept, sweep_all
+from experiments.sweep import Player, Sweep, Swept, sweep_all
 from simcore.cell import Cell
 from simcore.engine import cores, run_each
 from simcore.errors import IllegalAction, UsageError, nearest
@@ -55,12 +56,31 @@ def overrides(
     return {name: value for name, value in given.items() if value is not None}
 
 
-def run(asked: Sweep) -> int:
+def elsewhere(address: str | None, workers: int | None, threads: int | None, plugins: Sequence[str]) -> Cluster | None:
+    """The cluster to play on; None for threads of this process.
+
+    Raises UsageError for more than one of the three.
+    """
+    if address is None and workers is None:
+        return None
+    if threads is not None:
+        raise UsageError(f"--threads and {'--workers' if address is None else '--cluster'}: choose one")
+    return Cluster(address, workers, tuple(plugins))
+
+
+def run_on(asked: Sweep, cluster: Cluster) -> int:
+    """Like `run`, on a cluster; what is wrong with the file is said before anything is started."""
+    plan(asked.experiment(), asked.file)
+    with connected(cluster) as workers:
+        return run(replace(asked, threads=workers.slots), workers.player(asked.until))
+
+
+def run(asked: Sweep, play: Player | None = None) -> int:
     """Plays a sweep, shows its table, says what is missing; the exit code: 0, 1 for failed cells, 130 for Ctrl-C."""
     from reports.sweep import show
     from simcore.results import load_results
 
-    done = sweep_all(asked)
+    done = sweep_all(asked, play)
     results = load_results(asked.output)
     show(results.about["title"], results.about["question"], results.cells, sys.stdout)
     for line in _after(asked, done):

@@ -4,12 +4,13 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from threading import current_thread, local, main_thread
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -43,13 +44,38 @@ class Run:
 
 
 @dataclass
-class _Chunk:
+class Chunk:
+    """Some deals of a cell, played: their games, their sums, their rows where these are kept, and the seconds."""
+
     first: int
     deals: int
     games: int
     book: Book
-    rows: Rows
+    rows: Rows | None
     seconds: float
+
+
+class Pending(Protocol):
+    """Chunks that somebody plays."""
+
+    def result(self) -> list[Chunk]:
+        """Waits for them; raises IllegalAction where a strategy broke the rules."""
+
+
+class Crew(Protocol):
+    """Who plays chunks: threads of this process, or somebody elsewhere.
+
+    seconds: what a task should take at least and at most; between them, all that can play get their share of a cell.
+    """
+
+    seconds: tuple[float, float]
+
+    @property
+    def slots(self) -> int:
+        """Tasks that it works on at once."""
+
+    def submit(self, player: "Player", first: int, sizes: Sequence[int]) -> Pending:
+        """Begins to play a cell from a deal on: a chunk for each size."""
 
 
 def cores() -> int:
@@ -104,72 +130,141 @@ def run_each(
     until: StoppingRule | None = None,
     rows: RowSink | None = None,
     chunk: int | None = None,
+    crew: Crew | None = None,
 ) -> Iterator[Run | IllegalAction]:
     """Plays cells one after the other, and yields what came of each in that order: a run, or why there is none.
 
     A cell begins while the last chunks of the one before are still in work, so that no thread waits. progress: called
     with the place of a cell, its games done and its games asked. After Ctrl-C the cell in work ends with what there
-    is, and no other is played.
+    is, and no other is played. crew: who plays, instead of threads.
     """
     if threads is not None and not 1 <= threads <= 1024:
         raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
-    yield from _Pool(threads or cores(), progress, until, rows, chunk).run(cells)
+    with nullcontext(crew) if crew else Threads(threads or cores()) as players:
+        yield from _Pool(players, progress, until, rows, chunk).run(cells)
+
+
+class Player:
+    """Plays deals of a cell on any thread; each thread has records of its own."""
+
+    def __init__(self, cell: Cell, keeps_rows: bool = False) -> None:
+        self.cell, self._keeps_rows, self._own = cell, keeps_rows, local()
+
+    def play(self, first: int, sizes: Sequence[int]) -> list[Chunk]:
+        """The deals from `first` on, a chunk for each size, up to one with a game that could not be ended.
+
+        Raises IllegalAction when a strategy raises an error.
+        """
+        chunks: list[Chunk] = []
+        for deals in sizes:
+            chunks.append(self._play(first, deals))
+            if chunks[-1].games < deals * self.cell.rotations:
+                break
+            first += deals
+        return chunks
+
+    def _play(self, first: int, deals: int) -> Chunk:
+        if not hasattr(self._own, "space"):
+            self._own.space = workspace(self.cell)
+            self._own.space.cell.keeps_rows = self._keeps_rows
+        start = time.perf_counter()
+        book, rows = Book.of(self.cell), Rows.of(self.cell)
+        try:
+            with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
+                games = int(self.cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
+        except FAILURE:
+            raise self._explained(first, deals) from None
+        return Chunk(first, deals, games, book, rows, time.perf_counter() - start)
+
+    def _explained(self, first: int, deals: int) -> Exception:
+        """What went wrong in a chunk, told by a replay of the first game that stops."""
+        space, rows, book = workspace(self.cell), Rows.of(self.cell), Book.of(self.cell)
+        space.cell.keeps_rows = True
+        for deal in range(first, first + deals):
+            rows.numbers(self.cell.rotations)[:] = 0
+            try:
+                self.cell.kernel.play(*space, deal, 1, *rows, book.record)
+            except FAILURE:
+                done = sum(row[: self.cell.players].any() for row in rows.numbers(self.cell.rotations))
+                return illegal_action(self.cell, deal * self.cell.rotations + int(done))
+        raise AssertionError("no deal of the chunk stops when it is played alone")
+
+
+class Threads:
+    """A crew of threads of this process."""
+
+    seconds = (CHUNK_SECONDS, CHUNK_SECONDS)
+
+    def __init__(self, threads: int) -> None:
+        self.slots = threads
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> "Threads":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        self._pool.shutdown(cancel_futures=kind is not None)
+
+    def submit(self, player: Player, first: int, sizes: Sequence[int]) -> Pending:
+        """Begins to play a cell from a deal on: a chunk for each size."""
+        return self._pool.submit(player.play, first, sizes)
 
 
 class _Pool:
-    """Threads that play chunks of one cell after the other; chunks are merged in the order in which they were made."""
+    """A crew that plays chunks of one cell after the other; they are merged in the order in which they were made."""
 
     def __init__(
         self,
-        threads: int,
+        crew: Crew,
         progress: Callable[[int, int, int], None] | None,
         until: StoppingRule | None,
         rows: RowSink | None,
         chunk: int | None,
     ) -> None:
-        self._threads, self._progress, self._until, self._rows, self._chunk = threads, progress, until, rows, chunk
-        self._waiting: deque[tuple[_Runner, Future[_Chunk]]] = deque()
-        self._stopped = False
+        self._crew, self._progress, self._until, self._rows, self._chunk = crew, progress, until, rows, chunk
+        self._waiting: deque[tuple[_Runner, Pending]] = deque()
+        self._stopped, self._rate = False, 0.0
 
     def run(self, cells: Iterable[Cell]) -> Iterator[Run | IllegalAction]:
         runners = (self._runner(place, cell) for place, cell in enumerate(cells))
         open_ones = deque(islice(runners, 1))  # compiled before Ctrl-C means anything but to end at once
-        with ThreadPoolExecutor(self._threads) as pool, self._listening():
-            try:
-                while open_ones:
-                    self._fill(pool, runners, open_ones)
-                    if self._waiting:
-                        self._merge_next()
-                    while open_ones and open_ones[0].is_done(self._stopped):
-                        done = open_ones.popleft()
-                        if done.has_begun():
-                            yield done.outcome(self._stopped)
-                        self._fill(pool, runners, open_ones)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+        with self._listening():
+            while open_ones:
+                self._fill(runners, open_ones)
+                if self._waiting:
+                    self._merge_next()
+                while open_ones and open_ones[0].is_done(self._stopped):
+                    done = open_ones.popleft()
+                    if done.has_begun():
+                        yield done.outcome(self._stopped)
+                    self._fill(runners, open_ones)
 
     def _runner(self, place: int, cell: Cell) -> "_Runner":
         warm(cell)
         report = self._progress
         own = (lambda games, asked: report(place, games, asked)) if report else None
-        return _Runner(cell, own, self._rows, self._chunk, self._until)
+        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew.seconds)
+        if self._rate and not self._chunk:
+            runner.expect(self._rate)
+        return runner
 
-    def _fill(self, pool: ThreadPoolExecutor, runners: "Iterator[_Runner]", open_ones: "deque[_Runner]") -> None:
-        """Keeps twice as many chunks in work as there are threads, from the cell in turn or else the next one."""
-        while not self._stopped and len(self._waiting) < 2 * self._threads:
+    def _fill(self, runners: "Iterator[_Runner]", open_ones: "deque[_Runner]") -> None:
+        """Keeps twice as many tasks in work as there are slots, from the cell in turn or else the next one."""
+        while not self._stopped and len(self._waiting) < 2 * self._crew.slots:
             if not open_ones or open_ones[-1].is_handed_out():
                 open_ones.extend(islice(runners, 1))
             runner = open_ones[-1] if open_ones else None
             if runner is None or runner.is_handed_out():
                 return
-            self._waiting.append((runner, pool.submit(runner.play, *runner.next_chunk())))
+            task = runner.next_task(self._crew.slots)
+            self._waiting.append((runner, self._crew.submit(runner.player, *task)))
             runner.waiting += 1
 
     def _merge_next(self) -> None:
-        runner, future = self._waiting.popleft()
+        runner, pending = self._waiting.popleft()
         try:
-            runner.merge(future.result())
+            runner.merge(pending.result())
+            self._rate = runner.rate
         except IllegalAction as error:
             runner.error = error
         except KeyboardInterrupt:  # a caller's way of saying, through `progress`, that it has seen enough
@@ -205,12 +300,14 @@ class _Runner:
         rows: RowSink | None,
         chunk: int | None,
         until: StoppingRule | None,
+        seconds: tuple[float, float],
     ) -> None:
         self._cell, self._progress, self._rows, self._chunk, self._until = cell, progress, rows, chunk, until
+        self.player, self._seconds = Player(cell, bool(rows)), seconds
         self._tally = Tally(cell)
         self._next, self._reason = 0, ""
-        self._size = chunk or FIRST_CHUNK
-        self._own = local()
+        self._least = self._most = chunk or FIRST_CHUNK
+        self.rate = 0.0  # games a second
         self._start, self._busy = time.perf_counter(), 0.0
         self.waiting = 0
         self.error: IllegalAction | None = None
@@ -236,45 +333,29 @@ class _Runner:
         seconds = time.perf_counter() - self._start
         return Run(self._tally, seconds, interrupted, self._reason or spent, self._busy)
 
-    def next_chunk(self) -> tuple[int, int]:
-        """The first deal and the number of deals of the next chunk."""
-        first = self._next
-        deals = min(self._size, self._cell.deals - first)
-        if self._until:
-            deals = min(deals, next_look(first) - first)
-        self._next += deals
-        return first, deals
+    def next_task(self, slots: int) -> tuple[int, list[int]]:
+        """The first deal of the next task and the sizes of its chunks: they end where the stopping rule looks."""
+        first, left = self._next, self._cell.deals - self._next
+        self._next += min(left, self._most, max(self._least, left // (2 * slots)))
+        ends = [first]
+        while ends[-1] < self._next:
+            ends.append(min(self._next, next_look(ends[-1])) if self._until else self._next)
+        return first, [end - start for start, end in pairwise(ends)]
 
-    def play(self, first: int, deals: int) -> _Chunk:
-        if not hasattr(self._own, "space"):
-            self._own.space = workspace(self._cell)
-            self._own.space.cell.keeps_rows = bool(self._rows)
-        start = time.perf_counter()
-        book, rows = Book.of(self._cell), Rows.of(self._cell)
-        try:
-            with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
-                games = int(self._cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
-        except FAILURE:
-            raise self._explained(first, deals) from None
-        return _Chunk(first, deals, games, book, rows, time.perf_counter() - start)
-
-    def _explained(self, first: int, deals: int) -> Exception:
-        """What went wrong in a chunk, told by a replay of the first game that stops."""
-        space, rows, book = workspace(self._cell), Rows.of(self._cell), Book.of(self._cell)
-        space.cell.keeps_rows = True
-        for deal in range(first, first + deals):
-            rows.numbers(self._cell.rotations)[:] = 0
-            try:
-                self._cell.kernel.play(*space, deal, 1, *rows, book.record)
-            except FAILURE:
-                done = sum(row[: self._cell.players].any() for row in rows.numbers(self._cell.rotations))
-                return illegal_action(self._cell, deal * self._cell.rotations + int(done))
-        raise AssertionError("no deal of the chunk stops when it is played alone")
-
-    def merge(self, chunk: _Chunk) -> None:
-        """Adds the next chunk in order; one that comes after the cell has stopped is left out."""
+    def merge(self, chunks: Sequence[Chunk]) -> None:
+        """Adds the chunks of the next task in order; what comes after the cell has stopped is left out."""
         if self._reason or self.error:
             return
+        for chunk in chunks:
+            self._add(chunk)
+            if self._reason:
+                break
+        if not self._chunk:
+            self._measure(sum(chunk.deals for chunk in chunks), sum(chunk.seconds for chunk in chunks))
+        if self._progress:
+            self._progress(self._tally.games, self._cell.deals * self._cell.rotations)
+
+    def _add(self, chunk: Chunk) -> None:
         rotations = self._cell.rotations
         if chunk.games < chunk.deals * rotations:
             raise illegal_action(self._cell, chunk.first * rotations + chunk.games)
@@ -283,17 +364,20 @@ class _Runner:
         self._busy += chunk.seconds
         if self._until and self._tally.deals in (look, self._cell.deals):
             self._reason = self._until.reason(self._tally)
-        if self._rows:
+        if self._rows and chunk.rows:
             self._rows(chunk.first * rotations, chunk.rows.numbers(chunk.games))
-        if self._progress:
-            self._progress(self._tally.games, self._cell.deals * rotations)
-        if not self._chunk:
-            self._size = self._next_size(chunk)
 
-    def _next_size(self, chunk: _Chunk) -> int:
-        rate = chunk.deals / max(chunk.seconds, 1e-6)
-        most = ROWS // self._cell.rotations if self._rows else 8 * chunk.deals
-        return max(1, min(int(rate * CHUNK_SECONDS), most, 8 * chunk.deals))
+    def expect(self, rate: float) -> None:
+        """Sets the size of the first tasks by the games a second of another cell: the shortest that are worth it."""
+        most = ROWS if self._rows else self._cell.deals * self._cell.rotations
+        self._least = self._most = max(1, int(min(rate * self._seconds[0], most)) // self._cell.rotations)
+
+    def _measure(self, deals: int, seconds: float) -> None:
+        """Sets the size of the tasks to come by the speed of the last one."""
+        speed = deals / max(seconds, 1e-6)
+        most = ROWS // self._cell.rotations if self._rows else 8 * deals
+        self._least, self._most = (max(1, min(int(speed * span), most, 8 * deals)) for span in self._seconds)
+        self.rate = speed * self._cell.rotations
 
 
 def illegal_action(cell: Cell, number: int) -> IllegalAction:

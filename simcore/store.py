@@ -263,7 +263,7 @@ def differences(store: Store, about: Mapping[str, Any], cells: Sequence[Planned]
             keys = [key for key in {**old, **value} if old.get(key) != value.get(key)]
             found += [f"{key} is {old.get(key)}, not {value.get(key)}" for key in keys if key not in about]
         elif name != "command" and old != value:
-            found.append(f"{name} is {old or 'not there'}, not {value or 'there'}")
+            found.append(f"{name} is {old or 'nothing'}, not {value or 'nothing'}")
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from experiments.compare_commands import register as register_comparisons
+from experiments.options import Plugin, Quiet, Threads, load_plugins
 from experiments.sweep_commands import Band, Decided, Width
 from experiments.sweep_commands import register as register_sweeps
 from simcore.errors import IllegalAction, UsageError
@@ -83,9 +84,6 @@ Rule = Annotated[
     typer.Option("--rule", "-r", help="name=value, repeatable: see simulate rules.", autocompletion=_complete_rules),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same games, on any machine.")]
-Plugin = Annotated[
-    list[str] | None, typer.Option("--plugin", help="A Python file with strategies or a game, repeatable.")
-]
 NoRotate = Annotated[bool, typer.Option("--no-rotate", help="Keep a mixed line-up on its seats.")]
 
 
@@ -101,12 +99,10 @@ def simulate(
     strategies: Strategies = None,
     rule: Rule = None,
     seed: Seed = 1,
-    threads: Annotated[
-        int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)
-    ] = None,
+    threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document a line.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="One number a line, for spreadsheets.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")] = False,
+    quiet: Quiet = False,
     plugin: Plugin = None,
     out_games: Annotated[str | None, typer.Option("--out-games", help="One row per game, .csv or .parquet.")] = None,
     no_rotate: NoRotate = False,
@@ -146,7 +142,7 @@ def list_games(plugin: Plugin = None) -> None:
     """The games, and for how many players."""
     from simcore.registry import find_game, game_names
 
-    _load(plugin)
+    load_plugins(plugin)
     for name in game_names():
         game = find_game(name)
         print(f"{name:12} {game.title}, {game.least_players} to {game.most_players} players")
@@ -157,7 +153,7 @@ def list_strategies(game: Game, plugin: Plugin = None) -> None:
     """The strategies for a game, what they decide, and their parameters."""
     from experiments.lists import strategy_lines
 
-    _load(plugin)
+    load_plugins(plugin)
     print("\n".join(strategy_lines(game)))
 
 
@@ -166,7 +162,7 @@ def list_rules(game: Game, plugin: Plugin = None) -> None:
     """The rules that can be changed: ruling, sentence of the rule sheet, values."""
     from experiments.lists import rule_lines
 
-    _load(plugin)
+    load_plugins(plugin)
     print("\n".join(rule_lines(game)))
 
 
@@ -190,13 +186,6 @@ def replay_game(
 
 register_sweeps(app)
 register_comparisons(app)
-
-
-def _load(plugins: list[str] | None) -> None:
-    from simcore.registry import load_plugin
-
-    for path in plugins or []:
-        load_plugin(path)
 
 
 def main() -> None:

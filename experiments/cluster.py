@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from experiments import cluster_worker as worker
 from simcore.cell import Cell
-from simcore.engine import Chunk, Player, Run, run_each
+from simcore.crew import Chunk, Player
+from simcore.engine import Failure, Run, run_each
 from simcore.errors import IllegalAction, UsageError
 from simcore.sequential import StoppingRule
 from simcore.store import Planned
@@ -226,10 +227,10 @@ class Workers:
         """The sentence for a scheduler that has no worker and gets none."""
         return UsageError(f"{self._cluster.option}: there was no worker for {PATIENCE_SECONDS} s; {KEPT}")
 
-    def player(self, until: StoppingRule | None) -> Callable[..., Iterator[Run | IllegalAction]]:
+    def player(self, until: StoppingRule | None) -> Callable[..., Iterator[Run | Failure]]:
         """How a sweep plays its cells with this crew."""
 
-        def play(cells: Sequence[Planned], progress: Callable[[int, int, int], None]) -> Iterator[Run | IllegalAction]:
+        def play(cells: Sequence[Planned], progress: Callable[[int, int, int], None]) -> Iterator[Run | Failure]:
             return run_each((entry.cell for entry in cells), None, progress, until, crew=self)
 
         return play

@@ -16,7 +16,7 @@ import numpy as np
 
 from simcore.api import make_cell
 from simcore.cell import Book, Cell
-from simcore.engine import Chunk, Player, warm
+from simcore.crew import Chunk, Player, warm
 from simcore.errors import IllegalAction, UsageError
 from simcore.registry import load_plugin
 from simcore.rules import changed

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.options import Plugin, Quiet, Threads, load_plugins
 from simcore.errors import UsageError
 
 COMPARE_HELP = """What changes from one set of rules, line-up or file to another, on the same deals.
@@ -31,9 +32,7 @@ Examples:
 
 Files = Annotated[list[str] | None, typer.Argument(help="One or two results files.", show_default=False)]
 Band = Annotated[str, typer.Option("--band", help="A change within this does not matter.")]
-Threads = Annotated[int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
 
 
 def compare(
@@ -51,17 +50,15 @@ def compare(
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same deals.")] = 1,
     band: Band = "1%",
     threads: Threads = None,
-    plugin: Annotated[list[str] | None, typer.Option("--plugin", help="A Python file with strategies.")] = None,
+    plugin: Plugin = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """What changes from one set of rules, line-up or file to another."""
     from experiments import compare_run
     from experiments.stopping import read_share
-    from simcore.registry import load_plugin
 
-    for path in plugin or []:
-        load_plugin(path)
+    load_plugins(plugin)
     wide = read_share("--band", band)
     if (game is None) == (not files):
         raise UsageError("compare: give one or two results files, or --game with --to or --to-strategies")
@@ -82,16 +79,14 @@ def tournament(
     rule: Annotated[list[str] | None, typer.Option("--rule", "-r", help="name=value, repeatable.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same games.")] = 1,
     threads: Threads = None,
-    plugin: Annotated[list[str] | None, typer.Option("--plugin", help="A Python file with strategies.")] = None,
+    plugin: Plugin = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Every strategy alone among copies of every other one, and all of them mixed."""
     from experiments import compare_run
-    from simcore.registry import load_plugin
 
-    for path in plugin or []:
-        load_plugin(path)
+    load_plugins(plugin)
     compare_run.tournament(game, players, games, pool, rule, seed, threads, json, quiet)
 
 

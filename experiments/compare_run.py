@@ -11,7 +11,7 @@ from simcore.api import make_cell
 from simcore.cell import Cell
 from simcore.disk_cache import on_compile
 from simcore.engine import run_each
-from simcore.errors import IllegalAction, UsageError, unknown
+from simcore.errors import UsageError, unknown
 from simcore.paired import compare, has_common_deals
 from simcore.result import Result
 from simcore.results import Results, load_results
@@ -64,7 +64,7 @@ def results(cells: Sequence[Cell], threads: int | None, quiet: bool) -> list[Res
     with Board(planned, len(cells), quiet) as board:
         on_compile(lambda: board.note("compiling for a line-up (first time only, some seconds)"))
         for done in run_each(cells, threads, board.show):
-            if isinstance(done, IllegalAction):
+            if isinstance(done, Exception):
                 raise done
             if done.interrupted:
                 break

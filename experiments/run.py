@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from experiments.numbers import read_count, read_players
+from experiments.options import load_plugins
 from experiments.progress import Progress
 from experiments.rows import check_writable, games_file
 from simcore.api import make_cell
@@ -13,7 +14,6 @@ from simcore.cell import MOST_GAMES, Cell
 from simcore.disk_cache import on_compile
 from simcore.engine import run
 from simcore.errors import UsageError
-from simcore.registry import load_plugin
 from simcore.replay import cell_options, transcript
 from simcore.result import Result
 from simcore.rules import pairs
@@ -40,8 +40,7 @@ class Request:
 
         Raises UsageError for anything that cannot be played.
         """
-        for path in self.plugins:
-            load_plugin(path)
+        load_plugins(self.plugins)
         games, rules = read_count("--games", self.games), pairs(self.rules)
         return [
             make_cell(self.game, players, games, self.strategies, rules, self.seed, self.rotate)

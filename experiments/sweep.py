@@ -11,13 +11,14 @@ from typing import Any
 from experiments.config import Experiment, load
 from experiments.plan import plan
 from experiments.progress import Progress
+from simcore.crew import cores
 from simcore.disk_cache import on_compile
-from simcore.engine import Run, cores, run_each
-from simcore.errors import IllegalAction, UsageError
+from simcore.engine import Failure, Run, run_each
+from simcore.errors import UsageError
 from simcore.sequential import StoppingRule
 from simcore.store import Planned, Store, alone, create, differences, opened
 
-Player = Callable[[Sequence[Planned], Callable[[int, int, int], None]], Iterator[Run | IllegalAction]]
+Player = Callable[[Sequence[Planned], Callable[[int, int, int], None]], Iterator[Run | Failure]]
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def _play(sweep: Sweep, store: Store, cells: Sequence[Planned], all_cells: int, 
         try:
             runs = (play or _locally(sweep))(cells, board.show)
             for entry, done in zip(cells, runs, strict=False):
-                if isinstance(done, IllegalAction):
+                if isinstance(done, Exception):
                     failed[entry.label] = str(done)
                     store.log(f"{entry.label}: {done}")
                     board.note(f"cell {entry.label} failed: {done}")
@@ -116,7 +117,7 @@ def _play(sweep: Sweep, store: Store, cells: Sequence[Planned], all_cells: int, 
 
 
 def _locally(sweep: Sweep) -> Player:
-    def play(cells: Sequence[Planned], progress: Callable[[int, int, int], None]) -> Iterator[Run | IllegalAction]:
+    def play(cells: Sequence[Planned], progress: Callable[[int, int, int], None]) -> Iterator[Run | Failure]:
         return run_each((entry.cell for entry in cells), sweep.threads, progress, sweep.until)
 
     return play

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.options import Plugin, Quiet, Threads
 from simcore.errors import UsageError
 
 SWEEP_HELP = """Plays every cell of an experiment file into one results file.
@@ -59,9 +60,7 @@ def sweep(
         list[str] | None, typer.Option("--rule", "-r", help="For all cells: name=value, repeatable.")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="In place of the file's.")] = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)
-    ] = None,
+    threads: Threads = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on in a results file that was cut off.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be played, and how long.")] = False,
     until_width: Width = None,
@@ -69,8 +68,8 @@ def sweep(
     band: Band = "1%",
     cluster: OnCluster = None,
     workers: OnWorkers = None,
-    plugin: Annotated[list[str] | None, typer.Option("--plugin", help="A Python file with strategies.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")] = False,
+    plugin: Plugin = None,
+    quiet: Quiet = False,
 ) -> None:
     """Plays every cell of an experiment file into one results file."""
     from experiments import sweep_run

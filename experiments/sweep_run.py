@@ -12,8 +12,9 @@ from experiments.numbers import read_players
 from experiments.plan import plan
 from experiments.sweep import Player, Sweep, Swept, sweep_all
 from simcore.cell import Cell
-from simcore.engine import cores, run_each
-from simcore.errors import IllegalAction, UsageError, nearest
+from simcore.crew import cores
+from simcore.engine import run_each
+from simcore.errors import UsageError, nearest
 from simcore.rules import pairs
 
 CONFIGS = Path(__file__).parent / "configs"
@@ -77,12 +78,13 @@ def run_on(asked: Sweep, cluster: Cluster) -> int:
 
 def run(asked: Sweep, play: Player | None = None) -> int:
     """Plays a sweep, shows its table, says what is missing; the exit code: 0, 1 for failed cells, 130 for Ctrl-C."""
-    from reports.sweep import show
-    from simcore.results import load_results
+    from reports.sweep import show, varying
+    from simcore.store import opened
 
     done = sweep_all(asked, play)
-    results = load_results(asked.output)
-    show(results.about["title"], results.about["question"], results.cells, sys.stdout)
+    with opened(asked.output) as store:
+        cells = store.cells(finished=True)
+        show(store.meta("title"), store.meta("question"), varying(store.factors()), cells, sys.stdout)
     for line in _after(asked, done):
         print(line, file=sys.stderr)
     return 130 if done.interrupted else 1 if done.failed else 0
@@ -120,7 +122,7 @@ def _expected(cells: Sequence[Cell], threads: int) -> float:
     trials = [replace(cell, games_asked=min(TRIAL_GAMES, cell.games_asked)) for cell in kinds.values()]
     rates: dict[Any, float] = {}
     for kind, done in zip(kinds, run_each(trials, threads), strict=True):
-        if isinstance(done, IllegalAction):
+        if isinstance(done, Exception):
             raise done
         rates[kind] = done.tally.games / max(done.busy, 1e-9)
     return sum(cell.deals * cell.rotations / rates[cell.players, cell.names] for cell in cells) / threads

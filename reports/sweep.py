@@ -1,7 +1,7 @@
 """The cells of a sweep as people read them in a terminal: a line for each, and what it means."""
 
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
 
 from rich import box
 from rich.console import Console
@@ -15,23 +15,21 @@ from simcore.store import Stored
 VERDICTS = {"fair": "fair", "unfair": "unfair", "unsure": "more games"}
 
 
-def show(title: str, question: str, cells: Sequence[Stored], out: TextIO) -> None:
-    """Prints all finished cells, one a line."""
+def show(title: str, question: str, names: Sequence[str], cells: Iterable[Stored], out: TextIO) -> None:
+    """Prints finished cells, one a line, each forgotten before the next; names: the factors that are shown."""
     console = Console(file=out, width=WIDTH if not out.isatty() else None, highlight=False)
     console.print(Text(title, style="bold"))
     if question:
         console.print(Text(question))
-    done = [entry for entry in cells if entry.result is not None]
-    console.print(_table(done))
+    console.print(_table(names, cells))
     console.print(
         f"seat 1 and furthest: points more or less than the fair share, ± half of the 95 % interval. "
         f"fair: every seat within {100 * BAND:g} point, surely; unfair: one is surely further away."
     )
 
 
-def _table(cells: Sequence[Stored]) -> Table:
+def _table(names: Sequence[str], cells: Iterable[Stored]) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
-    names = varying(cells)
     for name in names:
         table.add_column(name, overflow="fold")
     for name in ("games", "seat 1", "furthest", "seats"):
@@ -42,10 +40,10 @@ def _table(cells: Sequence[Stored]) -> Table:
     return table
 
 
-def varying(cells: Sequence[Stored]) -> list[str]:
-    """The factors in which these cells differ."""
-    names = list(dict.fromkeys(name for entry in cells for name in entry.factors))
-    return [name for name in names if len({text(entry.factors.get(name)) for entry in cells}) > 1] or names[:1]
+def varying(cells: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The factors in which cells differ, from the factors of each; the first one when they do in none."""
+    names = list(dict.fromkeys(name for factors in cells for name in factors))
+    return [name for name in names if len({text(factors.get(name)) for factors in cells}) > 1] or names[:1]
 
 
 def text(value: object) -> str:

@@ -14,6 +14,7 @@ from simcore.kernel import Kernel, kernel
 from simcore.lineup import Entry
 from simcore.loop import BLOCKS, CARRY
 from simcore.plain import NO_COMPILER, plain_record
+from simcore.registry import plugin_path
 from simcore.rng import DEAL, LINEUP, SEAT, SHUFFLER, stream_key
 
 MOST_GAMES = 10**12
@@ -51,6 +52,13 @@ class Cell:
     def names(self) -> tuple[str, ...]:
         """The distinct line-up entries, in order of first appearance."""
         return tuple(dict.fromkeys(entry.text for entry in self.line_up))
+
+    @property
+    def plugins(self) -> list[str]:
+        """The plug-in files that its game and its strategies came from."""
+        parts = dict.fromkeys(part for entry in self.line_up for part in entry.parts)
+        made: list[Game | Strategy] = [self.game, *parts]
+        return [path for path in dict.fromkeys(map(plugin_path, made)) if path]
 
     @property
     def rotations(self) -> int:

@@ -15,8 +15,8 @@ from simcore.errors import UsageError
 NOISE = re.compile(r"^(Failed in|During|\s*$|File |-+$|\s+<source|- (Resolution|Of which|With)|.*overload)")
 
 
-def diagnose(cell: Cell) -> UsageError | None:
-    """The first strategy of the roster that does not compile by itself, explained; None when all do."""
+def diagnose(cell: Cell, error: Exception) -> UsageError:
+    """The first strategy of the roster that does not compile by itself, explained; the game's rules when all do."""
     space = workspace(cell)
     for number, entry in enumerate(cell.kernel.roster):
         hand, parameters = getattr(space.hidden, cell.game.hand)[0], getattr(space.seats.mind[0], f"of_{number}")
@@ -25,7 +25,10 @@ def diagnose(cell: Cell) -> UsageError | None:
         sentence = _trouble(entry, kinds)
         if sentence:
             return UsageError(sentence)
-    return None
+    return UsageError(
+        f"the rules of {cell.game.name} cannot be compiled: {_reason(error)}; "
+        "with NUMBA_DISABLE_JIT=1 before the command, Python plays them and names the line"
+    )
 
 
 def _trouble(entry: Strategy, kinds: tuple[Any, ...]) -> str | None:

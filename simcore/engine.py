@@ -1,32 +1,27 @@
 """Runs a cell: chunks of deals on threads, merged in game order, so that no number depends on the threads."""
 
-import os
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from threading import current_thread, local, main_thread
-from typing import Any, Protocol
+from threading import current_thread, main_thread
 
 import numpy as np
 
-from simcore.cell import ROWS, Book, Cell, Rows, workspace
-from simcore.errors import IllegalAction, KernelError, UsageError
-from simcore.plain import NO_COMPILER
+from simcore.cell import ROWS, Cell
+from simcore.crew import Chunk, Crew, Pending, Player, Threads, cores, illegal_action, warm
+from simcore.errors import IllegalAction, UsageError
 from simcore.sequential import StoppingRule, next_look
 from simcore.tally import Tally
 
-CHUNK_SECONDS = 0.05
 FIRST_CHUNK = 64
-
-FAILURE = Exception if NO_COMPILER else KernelError  # what a strategy's error looks like from outside
 
 Progress = Callable[[int, int], None]
 RowSink = Callable[[int, np.ndarray], None]
+Failure = IllegalAction | UsageError  # of a cell: a strategy that broke the rules, or that cannot be compiled
 
 
 @dataclass
@@ -41,62 +36,6 @@ class Run:
     interrupted: bool = False
     stopped: str = ""
     busy: float = 0.0
-
-
-@dataclass
-class Chunk:
-    """Some deals of a cell, played: their games, their sums, their rows where these are kept, and the seconds."""
-
-    first: int
-    deals: int
-    games: int
-    book: Book
-    rows: Rows | None
-    seconds: float
-
-
-class Pending(Protocol):
-    """Chunks that somebody plays."""
-
-    def result(self) -> list[Chunk]:
-        """Waits for them; raises IllegalAction where a strategy broke the rules."""
-
-
-class Crew(Protocol):
-    """Who plays chunks: threads of this process, or somebody elsewhere.
-
-    seconds: what a task should take at least and at most; between them, all that can play get their share of a cell.
-    """
-
-    seconds: tuple[float, float]
-
-    @property
-    def slots(self) -> int:
-        """Tasks that it works on at once."""
-
-    def submit(self, player: "Player", first: int, sizes: Sequence[int]) -> Pending:
-        """Begins to play a cell from a deal on: a chunk for each size."""
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def warm(cell: Cell) -> None:
-    """Compiles the cell's kernel, or fetches it from the disk.
-
-    Raises UsageError for a strategy that cannot be compiled, with its line and the reason.
-    """
-    try:
-        cell.kernel.play(*workspace(cell), 0, 0, *Rows.of(cell), Book.of(cell).record)
-    except Exception:  # the compiler raises whatever it trips over
-        from simcore.diagnosis import diagnose
-
-        trouble = diagnose(cell)
-        if trouble is None:
-            raise
-        raise trouble from None
 
 
 def run(
@@ -131,7 +70,7 @@ def run_each(
     rows: RowSink | None = None,
     chunk: int | None = None,
     crew: Crew | None = None,
-) -> Iterator[Run | IllegalAction]:
+) -> Iterator[Run | Failure]:
     """Plays cells one after the other, and yields what came of each in that order: a run, or why there is none.
 
     A cell begins while the last chunks of the one before are still in work, so that no thread waits. progress: called
@@ -142,72 +81,6 @@ def run_each(
         raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
     with nullcontext(crew) if crew else Threads(threads or cores()) as players:
         yield from _Pool(players, progress, until, rows, chunk).run(cells)
-
-
-class Player:
-    """Plays deals of a cell on any thread; each thread has records of its own."""
-
-    def __init__(self, cell: Cell, keeps_rows: bool = False) -> None:
-        self.cell, self._keeps_rows, self._own = cell, keeps_rows, local()
-
-    def play(self, first: int, sizes: Sequence[int]) -> list[Chunk]:
-        """The deals from `first` on, a chunk for each size, up to one with a game that could not be ended.
-
-        Raises IllegalAction when a strategy raises an error.
-        """
-        chunks: list[Chunk] = []
-        for deals in sizes:
-            chunks.append(self._play(first, deals))
-            if chunks[-1].games < deals * self.cell.rotations:
-                break
-            first += deals
-        return chunks
-
-    def _play(self, first: int, deals: int) -> Chunk:
-        if not hasattr(self._own, "space"):
-            self._own.space = workspace(self.cell)
-            self._own.space.cell.keeps_rows = self._keeps_rows
-        start = time.perf_counter()
-        book, rows = Book.of(self.cell), Rows.of(self.cell)
-        try:
-            with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
-                games = int(self.cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
-        except FAILURE:
-            raise self._explained(first, deals) from None
-        return Chunk(first, deals, games, book, rows, time.perf_counter() - start)
-
-    def _explained(self, first: int, deals: int) -> Exception:
-        """What went wrong in a chunk, told by a replay of the first game that stops."""
-        space, rows, book = workspace(self.cell), Rows.of(self.cell), Book.of(self.cell)
-        space.cell.keeps_rows = True
-        for deal in range(first, first + deals):
-            rows.numbers(self.cell.rotations)[:] = 0
-            try:
-                self.cell.kernel.play(*space, deal, 1, *rows, book.record)
-            except FAILURE:
-                done = sum(row[: self.cell.players].any() for row in rows.numbers(self.cell.rotations))
-                return illegal_action(self.cell, deal * self.cell.rotations + int(done))
-        raise AssertionError("no deal of the chunk stops when it is played alone")
-
-
-class Threads:
-    """A crew of threads of this process."""
-
-    seconds = (CHUNK_SECONDS, CHUNK_SECONDS)
-
-    def __init__(self, threads: int) -> None:
-        self.slots = threads
-        self._pool = ThreadPoolExecutor(threads)
-
-    def __enter__(self) -> "Threads":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
-        self._pool.shutdown(cancel_futures=kind is not None)
-
-    def submit(self, player: Player, first: int, sizes: Sequence[int]) -> Pending:
-        """Begins to play a cell from a deal on: a chunk for each size."""
-        return self._pool.submit(player.play, first, sizes)
 
 
 class _Pool:
@@ -225,7 +98,7 @@ class _Pool:
         self._waiting: deque[tuple[_Runner, Pending]] = deque()
         self._stopped, self._rate = False, 0.0
 
-    def run(self, cells: Iterable[Cell]) -> Iterator[Run | IllegalAction]:
+    def run(self, cells: Iterable[Cell]) -> Iterator[Run | Failure]:
         runners = (self._runner(place, cell) for place, cell in enumerate(cells))
         open_ones = deque(islice(runners, 1))  # compiled before Ctrl-C means anything but to end at once
         with self._listening():
@@ -240,10 +113,13 @@ class _Pool:
                     self._fill(runners, open_ones)
 
     def _runner(self, place: int, cell: Cell) -> "_Runner":
-        warm(cell)
         report = self._progress
         own = (lambda games, asked: report(place, games, asked)) if report else None
         runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew.seconds)
+        try:
+            warm(cell)
+        except UsageError as error:
+            runner.error = error
         if self._rate and not self._chunk:
             runner.expect(self._rate)
         return runner
@@ -310,7 +186,7 @@ class _Runner:
         self.rate = 0.0  # games a second
         self._start, self._busy = time.perf_counter(), 0.0
         self.waiting = 0
-        self.error: IllegalAction | None = None
+        self.error: Failure | None = None
 
     def is_handed_out(self) -> bool:
         """Whether there is no chunk left to play."""
@@ -324,7 +200,7 @@ class _Runner:
         """Whether there is anything to tell of the cell."""
         return self._tally.deals > 0 or self.error is not None
 
-    def outcome(self, stopped: bool) -> Run | IllegalAction:
+    def outcome(self, stopped: bool) -> Run | Failure:
         """What came of the cell."""
         if self.error:
             return self.error
@@ -378,14 +254,3 @@ class _Runner:
         most = ROWS // self._cell.rotations if self._rows else 8 * deals
         self._least, self._most = (max(1, min(int(speed * span), most, 8 * deals)) for span in self._seconds)
         self.rate = speed * self._cell.rotations
-
-
-def illegal_action(cell: Cell, number: int) -> IllegalAction:
-    """The full story of an illegal action in this game: who, what, and how to see it again."""
-    from simcore.replay import replay, replay_command
-
-    try:
-        replay(cell, number)
-    except IllegalAction as error:
-        return IllegalAction(f"{error}; see it with: {replay_command(cell, number)}")
-    raise AssertionError(f"game {number} stopped in the kernel but not in its replay: seed {cell.seed}")

@@ -11,7 +11,7 @@ from types import ModuleType
 from simcore.contract import Game, Strategy
 from simcore.errors import UsageError, unknown
 
-_plugged: dict[str, tuple[Strategy, ...]] = {}
+_plugged: dict[str, tuple[Game | Strategy, ...]] = {}
 _plugged_games: dict[str, Game] = {}
 
 
@@ -44,7 +44,7 @@ def strategies(game: Game) -> dict[str, Strategy]:
     """All strategies for a game by name: those installed, then those of plug-ins."""
     known = dict(_installed(game.name))
     for found in _plugged.values():
-        known.update({entry.name: entry for entry in found if entry.game == game.name})
+        known.update({e.name: e for e in found if isinstance(e, Strategy) and e.game == game.name})
     return known
 
 
@@ -85,7 +85,7 @@ def load_plugin(path: str) -> None:
             raise unknown(f"--plugin {path}: there is no game", entry.game, sorted(known))
         if entry.name in _installed(entry.game):
             raise UsageError(f'--plugin {path}: "{entry.name}" is the name of a built-in strategy; choose another')
-    _plugged[str(file)] = tuple(found)
+    _plugged[str(file)] = (*games, *found)
     _plugged_games.update({game.name: game for game in games})
 
 
@@ -105,8 +105,8 @@ def _check_records(path: str, game: Game) -> None:
         raise UsageError(f"--plugin {path}: {type(error).__name__}: {error}") from error
 
 
-def plugin_path(entry: Strategy) -> str | None:
-    """The plug-in file that a strategy came from, or None for an installed one."""
+def plugin_path(entry: Game | Strategy) -> str | None:
+    """The plug-in file that a game or a strategy came from, or None for an installed one."""
     return next((path for path, found in _plugged.items() if entry in found), None)
 
 

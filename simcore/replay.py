@@ -11,7 +11,6 @@ from simcore.contract import event
 from simcore.errors import IllegalAction, UsageError
 from simcore.loop import take_seats
 from simcore.plain import plain_record, rebuild
-from simcore.registry import plugin_path
 from simcore.rules import changed
 
 
@@ -133,10 +132,5 @@ def cell_options(cell: Cell) -> list[str]:
     names = words[:1] if len(set(words)) == 1 else words
     options = [f"--game {cell.game.name}", f"--players {cell.players}", f"--strategies {','.join(names)}"]
     options += [f"--rule {name}={value}" for name, value in changed(cell.rules).items()]
-    options += [f"--plugin {path}" for path in dict.fromkeys(_plugins(cell))]
+    options += [f"--plugin {path}" for path in cell.plugins]
     return [*options, f"--seed {cell.seed}", *([] if cell.rotate else ["--no-rotate"])]
-
-
-def _plugins(cell: Cell) -> list[str]:
-    parts = {part: None for entry in cell.line_up for part in entry.parts}
-    return [path for path in map(plugin_path, parts) if path]

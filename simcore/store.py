@@ -22,7 +22,7 @@ from simcore.engine import Run
 from simcore.errors import UsageError
 from simcore.kernel import fingerprint
 from simcore.loop import BLOCKS, deal_player
-from simcore.registry import load_plugin, plugin_path
+from simcore.registry import load_plugin
 from simcore.result import Result
 from simcore.rules import settings
 from simcore.tally import Tally
@@ -135,9 +135,15 @@ class Store:
         what = "NOT NULL" if finished else "NULL"
         return [row[0] for row in self._connection.execute(f"SELECT label FROM cell WHERE deals IS {what} ORDER BY id")]
 
-    def cells(self) -> Iterator[Stored]:
-        """All cells in order, with their results."""
-        asked = self._connection.execute("SELECT * FROM cell ORDER BY id")
+    def factors(self) -> list[dict[str, Any]]:
+        """What each finished cell is, in order."""
+        asked = self._connection.execute("SELECT factors FROM cell WHERE deals IS NOT NULL ORDER BY id")
+        return [json.loads(row[0]) for row in asked]
+
+    def cells(self, finished: bool = False) -> Iterator[Stored]:
+        """All cells in order, or the finished ones, with their results; one after the other is read."""
+        which = " WHERE deals IS NOT NULL" if finished else ""
+        asked = self._connection.execute(f"SELECT * FROM cell{which} ORDER BY id")
         names = [column[0] for column in asked.description]
         for row in asked.fetchall():
             yield self._cell(dict(zip(names, row, strict=True)))
@@ -179,8 +185,7 @@ def create(path: str, about: Mapping[str, Any], cells: Sequence[Planned]) -> Non
     about: what the file says about itself, as JSON can hold it. Raises UsageError when it cannot be written.
     """
     played = [entry.cell for entry in cells]
-    parts = {part for cell in played for entry in cell.line_up for part in entry.parts}
-    plugins = sorted({found for found in map(plugin_path, parts) if found})
+    plugins = sorted({path for cell in played for path in cell.plugins})
     about = {"schema": SCHEMA, **about, "plugins": plugins, "versions": versions()}
     unborn = Path(f"{path}-new")  # it takes its name when it is whole
     try:

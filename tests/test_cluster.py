@@ -20,7 +20,8 @@ from experiments.cluster import Cluster, Workers, connected
 from experiments.sweep import Sweep, sweep_all
 from simcore.api import make_cell
 from simcore.cell import Book
-from simcore.engine import Player, Run, run, run_each
+from simcore.crew import Player
+from simcore.engine import Run, run, run_each
 from simcore.errors import IllegalAction, UsageError
 from simcore.loop import BLOCKS, CARRY
 from simcore.registry import load_plugin

@@ -105,6 +105,8 @@ def show_effects(title: str, number: str, effects: Sequence[Effect], out: TextIO
             share = f"{100 * max(effect.share, 0.0):.1f} %"
             table.add_row(" with ".join(effect.factors), share, f"{low:.1f} to {high:.1f} %")
     console.print(table)
+    if not any(effect.low > 0 for effect in effects):
+        console.print("Cannot say yet: nothing stands out from the noise of the games. Play more of them.")
     console.print(
         "A line with several factors is what they do together beyond what each does alone. "
         "The noise of the games is subtracted. A seat's share counts as a part of its fair share."

@@ -111,6 +111,17 @@ def test_effects_of_a_grid(files):
     shares = {tuple(effect["factors"]): effect["share"] for effect in effects}
     assert shares["heart_bonus",] > 0.9  # thefts change no announcement of random players but the last
     assert sum(shares.values()) == pytest.approx(1)
+    assert "Cannot say yet" not in simulate("sensitivity", str(files / "grid.db"), "--number", "attempts").stdout
+
+
+def test_a_grid_of_too_few_games_is_said_to_tell_nothing(tmp_path):
+    text = (
+        'title = "T"\ngame = "doigt"\nplayers = 3\ngames = 300\nstrategies = "random"\n[grid]\nsteal = ["on", "off"]\n'
+    )
+    (tmp_path / "few.toml").write_text(text, encoding="utf-8")
+    assert simulate("sweep", str(tmp_path / "few.toml"), "-o", str(tmp_path / "few.db"), "-q").returncode == 0
+    told = simulate("sensitivity", str(tmp_path / "few.db")).stdout
+    assert "Cannot say yet: nothing stands out from the noise of the games." in told
 
 
 def test_parts_of_a_change_add_up():

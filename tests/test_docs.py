@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from experiments.config import load
+from experiments.plan import plan
+from simcore import load_results
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
     "README.md",
@@ -46,16 +50,24 @@ def test_every_command_in_the_documents_runs(page, command, tmp_path):
 def test_the_page_of_experiments_runs_from_its_first_command_to_its_last(tmp_path):
     """In one folder, with the file that the page shows; then its Python, and that of the next page."""
     page = "docs/experiments.md"
-    (tmp_path / "my.toml").write_text(blocks(page, "toml")[0], encoding="utf-8")
+    first, *others = blocks(page, "toml")
+    (tmp_path / "my.toml").write_text(first, encoding="utf-8")
     lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
     assert len(lines) > 8
     for line in lines:
         command = [sys.executable, "-m", "experiments.cli", *shlex.split(line)[1:]]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
         assert done.returncode == 0, f"{line}: {done.stderr}"
+    for text in others:
+        (tmp_path / "other.toml").write_text(text, encoding="utf-8")
+        assert plan(load(str(tmp_path / "other.toml")), "")
     for code in [*blocks(page, "python"), *blocks("docs/results-file.md", "python")]:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=tmp_path)
         assert done.returncode == 0 and done.stdout, done.stderr
+    line = load_results(str(tmp_path / "my.db")).cells[0].result.seat_lines[0].win_share
+    share, _, half = done.stdout.split()[:3]  # as read without simcore
+    assert float(share) == pytest.approx(line.estimate, abs=1e-4)
+    assert float(half) == pytest.approx((line.high - line.low) / 2, rel=0.3)  # 64 blocks know it that well
 
 
 def test_the_python_in_the_readme_runs():

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore import registry
 from simcore.api import make_cell
 from simcore.cell import Rows, workspace
 from simcore.contract import WHOLE
@@ -20,7 +19,7 @@ from simcore.engine import run
 from simcore.errors import IllegalAction, UsageError
 from simcore.plain import plain_record, rebuild
 from simcore.registry import find_game, game_names, load_plugin, strategies
-from simcore.replay import replay, transcript
+from simcore.replay import replay, replay_command, transcript
 from simcore.result import Result
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,17 +34,31 @@ def cheat(point, table, seat, hand, params, stream):
     return nth(~hand.cards, 0)
 """
 
+LOWEST = '''
+from simcore.bits import nth
+from simcore.contract import strategy
+
+
+@strategy("bataille", answers=(0,))
+def lowest(point, table, seat, hand, params, stream):
+    """Plays its first card."""
+    return nth(hand.cards, 0)
+'''
+
+
+def command(folder, *words):
+    words = [sys.executable, "-m", "experiments.cli", *words]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(words, capture_output=True, text=True, cwd=folder, timeout=300, env=env)
+
 
 @pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory):
-    """Where the file of the page lies, which is loaded; what this module loads is forgotten after it."""
+def folder(tmp_path_factory, forgotten_plugins):
+    """Where the file of the page lies, which is loaded."""
     made = tmp_path_factory.mktemp("game")
     (made / "bataille.py").write_text(CODE, encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        for shelf in ("_plugged", "_plugged_games"):
-            patch.setattr(registry, shelf, dict(getattr(registry, shelf)))
-        load_plugin(str(made / "bataille.py"))
-        yield made
+    load_plugin(str(made / "bataille.py"))
+    return made
 
 
 def test_its_rules_are_under_100_lines():
@@ -83,7 +96,6 @@ CONTRACT = {
     "test_threads_and_chunks_do_not_change_a_number": [],
     "test_a_game_has_no_memory_of_the_game_before": [],
 }
-OWN = "test_simultaneous_choices_are_asked_on_the_same_table"  # of games that say what is chosen together
 
 
 @pytest.mark.parametrize(("test", "words"), CONTRACT.items())
@@ -92,7 +104,7 @@ def test_it_keeps_the_contract(test, words):
 
 
 def test_the_contract_has_no_other_test():
-    assert {name for name in vars(contract()) if name.startswith("test_")} == {*CONTRACT, OWN}
+    assert {name for name in vars(contract()) if name.startswith("test_")} == set(CONTRACT)
 
 
 def test_nobody_sees_what_others_choose_in_the_same_round():
@@ -193,6 +205,28 @@ def test_a_mistake_in_a_rule_is_named_by_a_run_without_the_compiler(tmp_path):
     assert done.returncode == 1
     assert f'bataille.py", line {line}, in finish_round' in done.stderr
     assert "no attribute 'nobdy'" in done.stderr
+
+
+def test_a_mistake_in_a_rule_is_one_sentence(tmp_path):
+    (tmp_path / "bataille.py").write_text(CODE.replace("table.nobody += 1", "table.nobdy += 1"), encoding="utf-8")
+    done = command(tmp_path, "--plugin", "bataille.py", "--game", "bataille", "--players", "2", "-n", "200", "-q")
+    said = "the rules of bataille cannot be compiled: there is no field called 'nobdy'; with NUMBA_DISABLE_JIT=1 before"
+    assert done.stderr.startswith(f"simulate: {said} the command") and done.stderr.count("\n") == 1
+    assert done.returncode == 2
+
+
+def test_a_command_to_repeat_and_a_results_file_name_the_file_of_the_game_too(folder):
+    (folder / "mine.py").write_text(LOWEST, encoding="utf-8")
+    (folder / "two.toml").write_text(
+        'title = "T"\ngame = "bataille"\nplayers = 2\ngames = 64\nstrategies = "lowest"\n', encoding="utf-8"
+    )
+    files = ["--plugin", str(folder / "bataille.py"), "--plugin", str(folder / "mine.py")]
+    for path in files[1::2]:
+        load_plugin(path)
+    assert " ".join(files) in replay_command(make_cell("bataille", 2, 64, "lowest"), 0)
+    assert command(folder, "sweep", "two.toml", *files, "-o", "two.db").returncode == 0
+    export = command(folder, "export", "two.db", "--csv")  # in a process that has loaded neither
+    assert export.returncode == 0 and "lowest" in export.stdout
 
 
 def plugged(tmp_path, code):

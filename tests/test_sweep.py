@@ -3,8 +3,6 @@
 import json
 import os
 import random
-import re
-import shlex
 import shutil
 import signal
 import sqlite3
@@ -333,6 +331,20 @@ def test_one_failing_cell_does_not_stop_the_others(tmp_path):
     assert len(results.finished) == 2
     quiet = command(*words, "--resume", "-q")
     assert quiet.returncode == 1 and all(label in quiet.stderr for label in failed)
+
+
+def test_a_strategy_that_does_not_compile_fails_its_cell_only(tmp_path):
+    broken = PLUGIN.replace("clumsy", "broken").replace("len(table.seat) == 3", "table.nofield == 3")
+    (tmp_path / "mine.py").write_text(broken, encoding="utf-8")
+    text = SMALL.replace('"random"', '["random", "broken"]').replace("[2, 3]", "2").replace('"off", ', "")
+    done = command("sweep", written(tmp_path, text), "-o", tmp_path / "r.db", "--plugin", tmp_path / "mine.py")
+    assert done.returncode == 1
+    line = broken.splitlines().index("    if table.nofield == 3:") + 1
+    told = f"mine.py, line {line}: strategy \"broken\" cannot be compiled: there is no field called 'nofield'"
+    for bonus in ("0", "red"):
+        label = f"heart_bonus={bonus}, steal=on, players=2, strategies=broken"
+        assert done.stderr.count(f"cell {label} failed: {told}\n") == 2  # at once and at the end
+    assert len(load_results(str(tmp_path / "r.db")).finished) == 2
 
 
 # Refused
@@ -690,34 +702,6 @@ def test_the_experiments_that_come_along_are_listed():
     done = command("sweep")
     assert done.returncode == 0
     assert "doigt-bonus: Jeu du doigt: bonus conditions" in done.stdout
-
-
-def blocks(page, language):
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
-def test_the_pages_run_from_top_to_bottom(tmp_path):
-    """Commands one after the other in one folder, then the Python of both pages."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    file, *others = blocks("experiments.md", "toml")
-    written(tmp_path, file, "my.toml")
-    for line in "".join(blocks("experiments.md", "sh")).splitlines():
-        done = command(*shlex.split(line)[1:], cwd=tmp_path, env=env)
-        assert done.returncode == 0 and (done.stdout or "-o my" in line), f"{line}: {done.stderr}"
-    assert len(load_results(str(tmp_path / "my.db")).finished) == 11
-    for text in others:
-        assert plan(load(written(tmp_path, text)), "")
-    for page in ("experiments.md", "results-file.md"):
-        (code,) = blocks(page, "python")
-        words = [sys.executable, "-c", code]
-        done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=100)
-        assert done.returncode == 0, done.stderr
-        assert len(done.stdout.splitlines()) > 4
-    first = load_results(str(tmp_path / "my.db")).cells[0].result.seat_lines[0].win_share
-    share, _, half = done.stdout.split()[:3]  # as read without simcore
-    assert float(share) == pytest.approx(first.estimate, abs=1e-4)
-    assert float(half) == pytest.approx((first.high - first.low) / 2, rel=0.3)  # 64 blocks know it that well
 
 
 def test_every_key_of_a_file_is_documented():

@@ -12,11 +12,31 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from experiments.cluster import Cluster, connected
+from experiments.sweep import Sweep, sweep_all
 from simcore.api import make_cell
 from simcore.engine import run
 
 LIMIT = Path(__file__).resolve().parents[2] / "shared" / "limit"
 ROUNDS = 5
+RATIOS = (
+    ("ours 1 thread", "C b"),
+    ("ours 1 thread", "C a"),
+    ("ours 2 threads", "ours 1 thread"),
+    ("2 workers", "2 threads"),
+)
+CELLS = """
+title = "24 cells"
+game = "doigt"
+players = [3, 4, 5]
+games = 200_000
+strategies = "random"
+
+[grid]
+heart_bonus = [0, "red"]
+extra_bonus = [0, 1]
+steal = ["off", "on"]
+"""
 
 
 @dataclass(frozen=True)
@@ -96,13 +116,32 @@ def measure(work: Work, folder: str) -> dict[str, list[float]]:
     return rates
 
 
+def sweeps(folder: str) -> None:
+    """Prints how fast an experiment of 24 small cells goes, on two threads and in two worker processes, in turn."""
+    file = Path(folder) / "cells.toml"
+    file.write_text(CELLS, encoding="utf-8")
+    rates: dict[str, list[float]] = {"2 threads": [], "2 workers": []}
+    shares = []
+    with connected(Cluster(workers=2)) as workers:
+        for turn in range(ROUNDS + 1):  # the first one warms up
+            for name, play in (("2 threads", None), ("2 workers", workers.player(None))):
+                done = sweep_all(Sweep(str(file), {}, f"{folder}/{name}-{turn}.db", 2, quiet=True), play)
+                if turn:
+                    rates[name].append(24 * 200_000 / done.seconds)
+                    shares += [done.share_in_kernels] if play is None else []
+    print("sweep of 24 cells of doigt, 200 000 games each, random")
+    show(rates)
+    print(f"part of two threads' time in games: {median(shares):.2f} ({min(shares):.2f} to {max(shares):.2f})")
+
+
 def main() -> None:
-    """Prints the rates of every game, and the seconds of whole commands."""
+    """Prints the rates of every game and of sweeps, and the seconds of whole commands."""
     print(f"{platform.machine()}, Python {platform.python_version()}; medians of {ROUNDS} interleaved rounds")
     with tempfile.TemporaryDirectory() as folder:
         for work in WORKS:
             print(f"{work.game}, {work.players} players, random")
             show(measure(work, folder))
+        sweeps(folder)
     doigt = ("--game", "doigt", "--players", "4", "--strategies", "random", "-n")
     print(f"whole command, doigt, random, 1e6 games: {whole(*doigt, '1e6'):.2f} s")
     print(f"whole command, doigt, random, 1e3 games: {whole(*doigt, '1e3'):.2f} s")
@@ -117,8 +156,8 @@ def show(rates: dict[str, list[float]]) -> None:
     for name, found in rates.items():
         if found:
             print(f"{name:15} {median(found):12,.0f} games/s")
-    for top, bottom in (("ours 1 thread", "C b"), ("ours 1 thread", "C a"), ("ours 2 threads", "ours 1 thread")):
-        if rates[bottom]:
+    for top, bottom in RATIOS:
+        if rates.get(bottom):
             ratios = [a / b for a, b in zip(rates[top], rates[bottom], strict=True)]
             print(f"{top} / {bottom}: {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
 

@@ -29,7 +29,8 @@ from simcore.store import Planned
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
-TASK_SECONDS = (0.2, 1.0)  # a task is shorter than a second only where all workers share what is left of a cell
+TASK_SECONDS = (0.4, 1.0)  # a task is shorter than a second only where all workers share what is left of a cell
+DRIVER_SECONDS = 0.005  # what a task costs the driver, which must keep up with all workers
 CONNECT_SECONDS = 6
 PATIENCE_SECONDS = 60  # without any worker
 SLOTS_SECONDS = 1.0  # between looks at how many workers there are
@@ -170,8 +171,6 @@ async def _reach(address: str) -> None:
 class Workers:
     """A crew of the workers that a scheduler has, few or many, also those that join later."""
 
-    seconds = TASK_SECONDS
-
     def __init__(self, client: "Client", cluster: Cluster) -> None:
         self._client, self._cluster = client, cluster
         plugins = tuple(str(Path(path).resolve()) for path in cluster.plugins)
@@ -191,6 +190,12 @@ class Workers:
                 answer = f"it cannot play ({type(answer).__name__}: {answer}); install simcore[distributed] there"
             if answer:
                 raise UsageError(f"{self._cluster.option}: worker {address}: {answer}")
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What a task takes at least and at most: so much that the driver is busy for half of the time only."""
+        least, most = TASK_SECONDS
+        return least, max(most, 2 * DRIVER_SECONDS * self.slots)
 
     @property
     def slots(self) -> int:

@@ -85,12 +85,11 @@ class Pending(Protocol):
 
 
 class Crew(Protocol):
-    """Who plays chunks: threads of this process, or somebody elsewhere.
+    """Who plays chunks: threads of this process, or somebody elsewhere."""
 
-    seconds: what a task should take at least and at most; between them, all that can play get their share of a cell.
-    """
-
-    seconds: tuple[float, float]
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What a task should take at least and at most; between them, all that can play get their share of a cell."""
 
     @property
     def slots(self) -> int:

@@ -113,13 +113,15 @@ class _Pool:
                     self._fill(runners, open_ones)
 
     def _runner(self, place: int, cell: Cell) -> "_Runner":
-        report = self._progress
-        own = (lambda games, asked: report(place, games, asked)) if report else None
-        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew.seconds)
+        trouble = None
         try:
             warm(cell)
         except UsageError as error:
-            runner.error = error
+            trouble = error
+        report = self._progress
+        own = (lambda games, asked: report(place, games, asked)) if report else None
+        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew.seconds)
+        runner.error = trouble
         if self._rate and not self._chunk:
             runner.expect(self._rate)
         return runner

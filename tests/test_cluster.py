@@ -197,6 +197,13 @@ def test_tasks_take_their_seconds_and_share_what_is_left(slots):
         assert size == min(5120, max(512, (40_000 - first) // (2 * slots)), 40_000 - first)
 
 
+def test_with_many_workers_tasks_are_so_long_that_the_driver_keeps_up(crew):
+    many = Workers(crew._client, Cluster("tcp://a:1"))
+    assert many.seconds == (0.4, 1.0)
+    many._slots = 1000
+    assert many.seconds == (0.4, 10.0)
+
+
 def test_the_next_cell_begins_with_the_shortest_tasks_that_are_worth_it():
     crew = Slow(2, rate=1000)
     list(run_each([cell_of(9_000), cell_of(9_000, strategies=MIXED)], crew=crew))

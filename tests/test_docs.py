@@ -15,6 +15,7 @@ PAGES = [
     "README.md",
     "docs/first-strategy.md",
     "docs/first-game.md",
+    "docs/scaling.md",
     "docs/games/doigt.md",
     "docs/games/paris.md",
     "docs/games/nain-jaune.md",

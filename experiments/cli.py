@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from experiments.compare_commands import register as register_comparisons
-from experiments.options import Plugin, Quiet, Threads, load_plugins
+from experiments.options import Course, Plugin, Quiet, Threads, load_plugins
 from experiments.sweep_commands import Band, Decided, Width
 from experiments.sweep_commands import register as register_sweeps
 from simcore.errors import IllegalAction, UsageError
@@ -106,6 +106,7 @@ def simulate(
     plugin: Plugin = None,
     out_games: Annotated[str | None, typer.Option("--out-games", help="One row per game, .csv or .parquet.")] = None,
     no_rotate: NoRotate = False,
+    course: Course = False,
     until_width: Width = None,
     until_decided: Decided = False,
     band: Band = "1%",
@@ -128,7 +129,7 @@ def simulate(
     if json and csv:
         raise UsageError("--json and --csv: choose one")
     run_all(
-        Request(game, players, games, strategies, rule or [], seed, not no_rotate, plugin or []),
+        Request(game, players, games, strategies, rule or [], seed, not no_rotate, plugin or [], course),
         threads=threads,
         form="json" if json else "csv" if csv else "table",
         quiet=quiet,

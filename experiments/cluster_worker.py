@@ -42,6 +42,7 @@ class Words:
     rules: tuple[tuple[str, Any], ...]
     seed: int
     rotate: bool
+    course: bool
     plugins: tuple[str, ...]
     versions: tuple[tuple[str, str], ...]
     code: tuple[tuple[str, str], ...]
@@ -57,6 +58,7 @@ class Words:
             tuple(changed(cell.rules).items()),
             cell.seed,
             cell.rotate,
+            cell.game.is_watched,
             tuple(plugins),
             tuple(all_versions().items()),
             tuple(code(cell).items()),
@@ -65,7 +67,14 @@ class Words:
     def cell(self) -> Cell:
         """The cell that these words describe, with what this process knows."""
         return make_cell(
-            self.game, self.players, self.games, list(self.line_up), dict(self.rules), self.seed, self.rotate
+            self.game,
+            self.players,
+            self.games,
+            list(self.line_up),
+            dict(self.rules),
+            self.seed,
+            self.rotate,
+            self.course,
         )
 
 

@@ -56,6 +56,7 @@ class Experiment(Strict):
     strategies: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)] | None = None
     pool: Annotated[list[str], Field(min_length=1)] | None = None
     rotate: bool = True
+    course: bool = False
     rules: Rules = {}
     grid: dict[str, Values] = {}
     zip: dict[str, Values] = {}

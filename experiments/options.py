@@ -8,6 +8,7 @@ Plugin = Annotated[
     list[str] | None, typer.Option("--plugin", help="A Python file with strategies or a game, repeatable.")
 ]
 Threads = Annotated[int | None, typer.Option("--threads", "-j", help="Default: all cores.", show_default=False)]
+Course = Annotated[bool, typer.Option("--course", help="Also who leads when, and what comes of it.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
 
 

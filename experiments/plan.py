@@ -30,7 +30,8 @@ def plan(experiment: Experiment, source: str) -> list[Planned]:
             continue
         label = _label(everything)
         try:
-            cell = make_cell(game.name, players, experiment.games, line_up, rules, experiment.seed, experiment.rotate)
+            how = (experiment.seed, experiment.rotate, experiment.course)
+            cell = make_cell(game.name, players, experiment.games, line_up, rules, *how)
         except UsageError as error:
             reason = str(error).removeprefix("--")
             raise UsageError(f"{source}: cell {label}: {reason}; or leave it out with [[exclude]]") from None

@@ -34,6 +34,7 @@ class Request:
     seed: int
     rotate: bool
     plugins: list[str]
+    course: bool = False
 
     def cells(self) -> list[Cell]:
         """One cell per player count.
@@ -43,7 +44,7 @@ class Request:
         load_plugins(self.plugins)
         games, rules = read_count("--games", self.games), pairs(self.rules)
         return [
-            make_cell(self.game, players, games, self.strategies, rules, self.seed, self.rotate)
+            make_cell(self.game, players, games, self.strategies, rules, self.seed, self.rotate, self.course)
             for players in read_players(self.players)
         ]
 
@@ -97,11 +98,11 @@ def _show(result: Result, form: str, until: StoppingRule | None) -> None:
 
 def command(cell: Cell, until: StoppingRule | None = None) -> str:
     """The command that repeats a cell."""
-    stop = ""
+    stop = " --course" if cell.game.is_watched else ""
     if isinstance(until, UntilWidth):
-        stop = f" --until-width {100 * until.width:g}%"
+        stop += f" --until-width {100 * until.width:g}%"
     elif isinstance(until, UntilDecided):
-        stop = f" --until-decided --band {100 * until.band:g}%"
+        stop += f" --until-decided --band {100 * until.band:g}%"
     return f"simulate {' '.join(cell_options(cell))} -n {cell.games_asked}{stop}"
 
 

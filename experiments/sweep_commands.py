@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.options import Plugin, Quiet, Threads
+from experiments.options import Course, Plugin, Quiet, Threads, load_plugins
 from simcore.errors import UsageError
 
 SWEEP_HELP = """Plays every cell of an experiment file into one results file.
@@ -61,6 +61,7 @@ def sweep(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="In place of the file's.")] = None,
     threads: Threads = None,
+    course: Course = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on in a results file that was cut off.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be played, and how long.")] = False,
     until_width: Width = None,
@@ -75,14 +76,12 @@ def sweep(
     from experiments import sweep_run
     from experiments.stopping import read_until
     from experiments.sweep import Sweep
-    from simcore.registry import load_plugin
 
     if file is None:
         print("\n".join(sweep_run.listed()))
         return
-    for path in plugin or []:
-        load_plugin(path)
-    overrides = sweep_run.overrides(players, games, strategies, rule, seed)
+    load_plugins(plugin)
+    overrides = sweep_run.overrides(players, games, strategies, rule, seed, course)
     asked = Sweep(
         sweep_run.find(file), overrides, output, threads, resume, quiet, read_until(until_width, until_decided, band)
     )

@@ -44,7 +44,12 @@ def find(file: str) -> str:
 
 
 def overrides(
-    players: str | None, games: str | None, strategies: list[str] | None, rule: list[str] | None, seed: int | None
+    players: str | None,
+    games: str | None,
+    strategies: list[str] | None,
+    rule: list[str] | None,
+    seed: int | None,
+    course: bool,
 ) -> dict[str, Any]:
     """The keys of the file that the command line replaces."""
     given = {
@@ -52,6 +57,7 @@ def overrides(
         "games": games,
         "strategies": strategies or None,
         "seed": seed,
+        "course": course or None,
         "rules": pairs(rule) if rule else None,
     }
     return {name: value for name, value in given.items() if value is not None}

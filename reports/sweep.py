@@ -12,6 +12,7 @@ from reports.console import WIDTH, count, percent
 from simcore.result import BAND, Result
 from simcore.store import Stored
 
+WIDEST, WIDEST_TABLE = 24, 200  # characters of a value, and of a table that is no screen's
 VERDICTS = {"fair": "fair", "unfair": "unfair", "unsure": "more games"}
 
 
@@ -21,7 +22,9 @@ def show(title: str, question: str, names: Sequence[str], cells: Iterable[Stored
     console.print(Text(title, style="bold"))
     if question:
         console.print(Text(question))
-    console.print(_table(names, cells))
+    table = _table(names, cells)
+    needed = max(console.width, console.measure(table, options=console.options.update(width=WIDEST_TABLE)).maximum)
+    console.print(table, width=None if out.isatty() else needed, crop=out.isatty())
     console.print(
         f"seat 1 and furthest: points more or less than the fair share, ± half of the 95 % interval. "
         f"fair: every seat within {100 * BAND:g} point, surely; unfair: one is surely further away."
@@ -30,13 +33,16 @@ def show(title: str, question: str, names: Sequence[str], cells: Iterable[Stored
 
 def _table(names: Sequence[str], cells: Iterable[Stored]) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1))
-    for name in names:
-        table.add_column(name, overflow="fold")
+    for name in names:  # a long name is broken between its words, a value never
+        table.add_column(name.replace("_", " "), overflow="fold")
     for name in ("games", "seat 1", "furthest", "seats"):
         table.add_column(name, justify="right", no_wrap=True)
     for entry in cells:
         assert entry.result is not None
         table.add_row(*(text(entry.factors.get(name)) for name in names), *_numbers(entry.result))
+    for column in table.columns[: len(names)]:
+        words = [*str(column.header).split(), *map(str, column.cells)]
+        column.min_width = min(WIDEST, max(map(len, words)))
     return table
 
 

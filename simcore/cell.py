@@ -164,7 +164,8 @@ class Book(NamedTuple):
     """The tally of one chunk, wide enough for any line-up: a record with `work`, `sums` and `prints`.
 
     For a heavy-tailed game also `carries`, above the squares in `sums`, and `scores`, a histogram for each seat
-    and, after those, for each strategy of the line-up.
+    and, after those, for each strategy of the line-up. For a watched game also `lengths`, a histogram of the game's
+    first metric.
     """
 
     record: Any
@@ -176,9 +177,11 @@ class Book(NamedTuple):
         players, is_wide = cell.players, cell.game.is_heavy_tailed
         width = 4 * players + len(cell.game.counted(players))
         scores, carries = ((2 * players, BUCKETS), (BLOCKS, 3, width)) if is_wide else ((1, 1), (1, 1, 1))
+        lengths = (BUCKETS if cell.game.is_watched else 1,)
         tally = record(
             *(("work", np.int64, (width,)), ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))),
             *(("carries", np.int64, carries), ("scores", np.int64, scores)),
+            ("lengths", np.int64, lengths),
         )
         return cls(new(tally), len(cell.columns))
 
@@ -195,6 +198,12 @@ class Book(NamedTuple):
         """Block fingerprints, uint64 (64,)."""
         prints: np.ndarray = self.record.prints
         return prints
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """The histogram of the lengths of games, int64 (buckets,); one zero for a game that is not watched."""
+        lengths: np.ndarray = self.record.lengths
+        return lengths
 
     @property
     def scores(self) -> np.ndarray:

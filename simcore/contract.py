@@ -161,6 +161,11 @@ class Game:
     default_line_up: str = "random"
     narrator: str = ""
     is_heavy_tailed: bool = False  # scores are also told by quantiles and trimmed means
+    standing: Callable[..., Any] | None = None  # how a seat stands now, greater is better; what the winner has most of
+    progress: Callable[..., Any] | None = None  # how much of a game is over, and of how much
+    check_course: Callable[[Any], None] | None = None  # refuses rules under which a game has no course
+    happens: Sequence[str] = ()  # metrics of what a rule brings about, of which it is told how many games have any
+    is_watched: bool = False  # it has the metrics of its course, and lengths are counted in a histogram
 
     def outcome(self, players: int) -> np.dtype:
         """One row per finished game: shares of the win in 840ths, scores, then the metrics."""

@@ -64,6 +64,8 @@ def add_game(cell, seats, number, row, book):
         if cell.rotations > 1:
             add_square(book, block, GAME_SQUARE, place, row[column])
     book.prints[block] += mix64(mark)
+    if len(book.lengths) > 1:
+        book.lengths[bucket(row[2 * players])] += 1
     for player in range(players):
         group = 2 * players + cell.group[seats.seat[player].slot]
         book.work[group] += row[player]

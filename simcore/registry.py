@@ -107,7 +107,13 @@ def _check_records(path: str, game: Game) -> None:
 
 def plugin_path(entry: Game | Strategy) -> str | None:
     """The plug-in file that a game or a strategy came from, or None for an installed one."""
+    if isinstance(entry, Game):  # by name, as a watched game is made from the one in the file
+        return next((path for path, found in _plugged.items() if entry.name in [g.name for g in _games(found)]), None)
     return next((path for path, found in _plugged.items() if entry in found), None)
+
+
+def _games(found: tuple[Game | Strategy, ...]) -> list[Game]:
+    return [entry for entry in found if isinstance(entry, Game)]
 
 
 def _execute(path: str, file: Path) -> ModuleType:

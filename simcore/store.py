@@ -27,16 +27,16 @@ from simcore.result import Result
 from simcore.rules import settings
 from simcore.tally import Tally
 
-SCHEMA = 1
+SCHEMA = 2
 SMALL = 2**63 // BLOCKS  # block sums below this add up in 64 bits
-PLANNED = ("label", "base", "factors", "game", "players", "line_up", "rules", "seed", "rotate", "games_asked")
+PLANNED = ("label", "base", "factors", "game", "players", "line_up", "rules", "seed", "rotate", "course", "games_asked")
 TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE made_by (kind TEXT, name TEXT, fingerprint TEXT NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE cell (
     id INTEGER PRIMARY KEY, label TEXT UNIQUE NOT NULL, base TEXT NOT NULL, factors TEXT NOT NULL,
     game TEXT NOT NULL, players INTEGER NOT NULL, line_up TEXT NOT NULL, rules TEXT NOT NULL,
-    seed INTEGER NOT NULL, rotate INTEGER NOT NULL, games_asked INTEGER NOT NULL,
+    seed INTEGER NOT NULL, rotate INTEGER NOT NULL, course INTEGER NOT NULL, games_asked INTEGER NOT NULL,
     columns TEXT, deals INTEGER, stopped TEXT, digest TEXT
 );
 CREATE TABLE block (
@@ -44,6 +44,7 @@ CREATE TABLE block (
     game_squares TEXT NOT NULL, PRIMARY KEY (cell, block)
 ) WITHOUT ROWID;
 CREATE TABLE score (cell INTEGER, place INTEGER, counts TEXT NOT NULL, PRIMARY KEY (cell, place)) WITHOUT ROWID;
+CREATE TABLE length (cell INTEGER PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE log (at TEXT NOT NULL, text TEXT NOT NULL);
 """
 
@@ -114,6 +115,8 @@ class Store:
                 "INSERT INTO score VALUES (?, ?, ?)",
                 [(place, n, _json(_sparse(row))) for n, row in enumerate(tally.scores) if row.any()],
             )
+            if tally.lengths.any():
+                write.execute("INSERT INTO length VALUES (?, ?)", (place, _json(_sparse(tally.lengths))))
             if note:
                 self._log(note)
 
@@ -157,6 +160,7 @@ class Store:
             json.loads(row["rules"]),
             row["seed"],
             bool(row["rotate"]),
+            bool(row["course"]),
         )
         result = None
         if row["deals"] is not None:
@@ -176,6 +180,9 @@ class Store:
         for row, counts in self._connection.execute("SELECT place, counts FROM score WHERE cell = ?", (place,)):
             for bucket, count in json.loads(counts):
                 tally.scores[row, bucket] = count
+        for (counts,) in self._connection.execute("SELECT counts FROM length WHERE cell = ?", (place,)):
+            for bucket, count in json.loads(counts):
+                tally.lengths[bucket] = count
         return tally
 
 
@@ -206,7 +213,7 @@ def _fill(write: sqlite3.Connection, about: Mapping[str, Any], cells: Sequence[P
     marks = [(*key, mark) for key, mark in makers([entry.cell for entry in cells]).items()]
     write.executemany("INSERT INTO made_by VALUES (?, ?, ?)", marks)
     write.executemany(
-        "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)",
+        "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)",
         [(number, *_planned(entry)) for number, entry in enumerate(cells)],
     )
 
@@ -216,7 +223,15 @@ def _planned(entry: Planned) -> tuple[Any, ...]:
     rules = {name: getattr(cell.rules, name) for name in settings(type(cell.rules))}
     line_up = [one.text for one in cell.line_up]
     where = (entry.label, entry.base, _json(entry.factors), cell.game.name, cell.players)
-    return (*where, _json(line_up), _json(rules), cell.seed, int(cell.rotate), cell.games_asked)
+    return (
+        *where,
+        _json(line_up),
+        _json(rules),
+        cell.seed,
+        int(cell.rotate),
+        int(cell.game.is_watched),
+        cell.games_asked,
+    )
 
 
 @contextmanager

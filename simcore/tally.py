@@ -14,18 +14,20 @@ class Tally:
     """Sums over the deals 0 … deals - 1 of a cell; deal d is in block d % 64.
 
     sums: Python integers (64, 3, columns): sums, squares by deal, squares by game. prints: one fingerprint a block.
-    scores: histograms of a heavy-tailed game's scores, as in `Book`.
+    scores: histograms of a heavy-tailed game's scores, lengths: one of a watched game's lengths, as in `Book`.
     """
 
     cell: Cell
     deals: int = 0
     sums: np.ndarray = field(init=False)
     scores: np.ndarray = field(init=False)
+    lengths: np.ndarray = field(init=False)
     prints: list[int] = field(default_factory=lambda: [0] * BLOCKS)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((BLOCKS, 3, len(self.cell.columns)), dtype=object)
-        self.scores = np.zeros_like(Book.of(self.cell).scores)
+        empty = Book.of(self.cell)
+        self.scores, self.lengths = np.zeros_like(empty.scores), np.zeros_like(empty.lengths)
 
     @property
     def games(self) -> int:
@@ -37,6 +39,7 @@ class Tally:
         self.deals += deals
         self.sums += chunk.sums
         self.scores += chunk.scores
+        self.lengths += chunk.lengths
         self.prints = [(old + int(more)) % 2**64 for old, more in zip(self.prints, chunk.prints, strict=True)]
 
     def total(self, column: str) -> tuple[int, int, int]:

@@ -467,7 +467,7 @@ def test_what_is_no_results_file_is_said(tmp_path, small):
         file.commit()
     with pytest.raises(UsageError) as caught:
         load_results(str(newer))
-    assert str(caught.value) == f"{newer}: its schema is 99, this reads 1"
+    assert str(caught.value) == f"{newer}: its schema is 99, this reads 2"
 
 
 # Where it cannot be written

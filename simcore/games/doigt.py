@@ -326,6 +326,19 @@ def tie_key(table, player):
     return key
 
 
+@rule
+def standing(table, hidden, seat):
+    """Who has most cards leads."""
+    return tie_key(table, seat)
+
+
+@rule
+def progress(table, hidden):
+    """Cards of the pile that are turned up or won, of all."""
+    players = len(table.seat)
+    return hidden.pile.first - players, table.rules.deck_size - players
+
+
 GAME = Game(
     name="doigt",
     title="Jeu du doigt",
@@ -353,6 +366,9 @@ GAME = Game(
     hand="pack",
     history=("left", "past", "announced"),
     together={KEEP: (ANNOUNCE, KEEP)},
+    standing=standing,
+    progress=progress,
+    happens=("thefts", "extras", "cut_off"),
     default_parts=("ev", "coin"),
     default_line_up="adaptive+minimax",
     narrator="simcore.games.doigt_words",

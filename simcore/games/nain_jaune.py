@@ -9,7 +9,7 @@ import numpy as np
 from simcore.bits import lowest, size
 from simcore.cards import ACE, KING
 from simcore.contract import NONE, Game, Metric, event, procedure, rule
-from simcore.games.nain_jaune_rules import Rules, check
+from simcore.games.nain_jaune_rules import Rules, check, check_course
 from simcore.games.nain_jaune_score import DEALER, finish, go_on, settle, stake
 from simcore.games.nain_jaune_table import (
     DEAL,
@@ -313,6 +313,18 @@ def is_over(table):
     return (table.over | table.fault) != 0
 
 
+@rule
+def standing(table, hidden, seat):
+    """Who has most chips leads."""
+    return table.seat[seat].chips
+
+
+@rule
+def progress(table, hidden):
+    """Deals that are over, of all."""
+    return table.deals, table.rules.last_deal
+
+
 GAME = Game(
     name="nain-jaune",
     title="Nain jaune",
@@ -358,6 +370,10 @@ GAME = Game(
     check=check,
     history=("without",),
     default_parts=("stop_counter",),
+    standing=standing,
+    progress=progress,
+    check_course=check_course,
+    happens=("opera", "bankrupt", "stops"),
     default_line_up="stop_counter",
     narrator="simcore.games.nain_jaune_words",
     is_heavy_tailed=True,

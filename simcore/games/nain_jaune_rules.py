@@ -247,6 +247,16 @@ def check(rules: Rules, players: int) -> None:
         raise UsageError(f"rule {nonsense}")
 
 
+def check_course(rules: Rules) -> None:
+    """Refuses rules under which nobody can say how much of a game is over.
+
+    Raises UsageError with what would do.
+    """
+    if rules.end == "bankrupt" or rules.deals == 1:
+        why = "a game until somebody is bankrupt" if rules.end == "bankrupt" else "a game of one deal"
+        raise UsageError(f"the course of {why} cannot be told; set rule deals to 2 or more, or to n")
+
+
 def _nonsense(rules: Rules) -> Iterator[str]:
     """Rules that can do nothing beside the others, and what would help."""
     has_opera = rules.opera != "none" or rules.opera_five == "true"

@@ -10,7 +10,7 @@ from simcore.contract import NONE, WHOLE, Game, Metric, event, procedure, rule
 from simcore.games.paris_columns import award, joker_in, lay_card, turn_up
 from simcore.games.paris_redeal import change_hand, deal_due, discards, draw, open_dice
 from simcore.games.paris_rules import Rules, check
-from simcore.games.paris_score import finish, largest_hands, last_in_score, leaders
+from simcore.games.paris_score import finish, largest_hands, last_in_score, leaders, score_key
 from simcore.games.paris_table import (
     BET,
     CHANGED,
@@ -323,6 +323,18 @@ def is_over(table):
     return (table.over | table.fault) != 0
 
 
+@rule
+def standing(table, hidden, seat):
+    """Who is ahead by the rule of scoring leads."""
+    return score_key(table.rules, hidden.treasure[seat])
+
+
+@rule
+def progress(table, hidden):
+    """Rounds that are over, of all."""
+    return table.played + table.over, table.rules.rounds
+
+
 NUMBERS = ("0", "1", "2", "3", "4")
 PLACES = ("first", "second", "third", "fourth")
 EIGHT = tuple(str(number) for number in range(1, 9))
@@ -373,6 +385,9 @@ GAME = Game(
     hand="hand",
     together={DISCARD: (DISCARD,)},
     default_parts=("forecaster",),
+    standing=standing,
+    progress=progress,
+    happens=("empty_columns", "shortages", "mulligans"),
     default_line_up="forecaster",
     narrator="simcore.games.paris_words",
 )

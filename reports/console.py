@@ -136,12 +136,16 @@ def _labels_table(result: Result, row: str, shown: Sequence[Metric]) -> Table:
 
 def _percent_around(estimate: Estimate) -> str:
     """A rate in per cent and the half-width of its interval."""
+    if isnan(estimate.estimate):
+        return "–"
     digits = max(2, places(estimate) - 3)
     return f"{100 * estimate.estimate:.{digits}f} ± {50 * (estimate.high - estimate.low):.{digits}f}"
 
 
 def _around(estimate: Estimate) -> str:
     """An estimate and the half-width of its interval, as short as the interval allows."""
+    if isnan(estimate.estimate):  # nothing of the kind came up
+        return "–"
     digits = max(1, places(estimate) - 1)
     return f"{plain(estimate, digits)} ± {(estimate.high - estimate.low) / 2:.{digits}f}"
 

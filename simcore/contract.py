@@ -134,6 +134,20 @@ class Metric:
 
 
 @dataclass(frozen=True, eq=False)
+class Notes:
+    """What a watched game counts of its own: metrics, and rules that take notes, int64 (64,), around each turn.
+
+    before, after: called with table, hidden and notes, which are zero when a game begins. finish: with notes and the
+    outcome row.
+    """
+
+    metrics: tuple[Metric, ...]
+    before: Callable[..., Any]
+    after: Callable[..., Any]
+    finish: Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
 class Game:
     """Everything the engine needs to know about one game; its rules stay in its own file."""
 
@@ -165,6 +179,7 @@ class Game:
     progress: Callable[..., Any] | None = None  # how much of a game is over, and of how much
     check_course: Callable[[Any], None] | None = None  # refuses rules under which a game has no course
     happens: Sequence[str] = ()  # metrics of what a rule brings about, of which it is told how many games have any
+    notes: Notes | None = None  # what is counted of it only when it is watched
     is_watched: bool = False  # it has the metrics of its course, and lengths are counted in a histogram
 
     def outcome(self, players: int) -> np.dtype:

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from simcore.bits import size
-from simcore.contract import WHOLE, Game, Metric, procedure, record, rule
+from simcore.contract import WHOLE, Game, Metric, Notes, procedure, record, rule
 
 EIGHTHS = 8
 INNER = tuple(str(part) for part in range(1, EIGHTHS))  # the eighths before the end
 COURSE = record(
     "passed", "leader", "changes", "ahead", "behind", ("leaders", np.int64, (EIGHTHS,)), ("lasts", np.int64, (EIGHTHS,))
 )
+NOTES = ("notes", np.int64, (64,))
 METRICS = (
     Metric("lead_changes", "changes of the leader a game"),
     Metric("leader_wins", "wins of the leader, {}/8", is_share=True, unit=WHOLE**2, labels=INNER, row="eighths"),
@@ -37,15 +38,15 @@ def watched(game: Game) -> Game:
     if game.standing is None or game.progress is None:
         return game
     used = tuple(_used(metric) for metric in game.metrics if metric.name in game.happens)
-    watch = _watch(game.standing, game.progress)
+    watch, own = _watch(game.standing, game.progress), game.notes.metrics if game.notes else ()
     return replace(
         game,
-        metrics=(*game.metrics, *METRICS, *used),
+        metrics=(*game.metrics, *METRICS, *used, *own),
         hidden=lambda players: _with_course(game.hidden(players)),
         check=_check(game),
         deal=_deal(game.deal),
-        turns=lambda choose, remembers: _turn(game.turns(choose, remembers), watch),
-        finish=_finish(game.finish, watch, tuple(metric.name.removeprefix("used_") for metric in used)),
+        turns=lambda choose, remembers: _turn(game.turns(choose, remembers), watch, game.notes),
+        finish=_finish(game.finish, watch, tuple(metric.name.removeprefix("used_") for metric in used), game.notes),
         is_watched=True,
     )
 
@@ -67,7 +68,7 @@ def _used(metric: Metric) -> Metric:
 def _with_course(hidden: np.dtype) -> np.dtype:
     fields = hidden.fields
     assert fields is not None and hidden.names is not None
-    return record(*((name, fields[name][0]) for name in hidden.names), ("course", COURSE))
+    return record(*((name, fields[name][0]) for name in hidden.names), ("course", COURSE), NOTES)
 
 
 def _deal(deal: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,18 +79,29 @@ def _deal(deal: Callable[..., Any]) -> Callable[..., Any]:
         course = hidden.course
         course.passed, course.leader, course.changes = 0, 0, 0
         course.ahead, course.behind = (1 << len(table.seat)) - 1, 0
+        for place in range(len(hidden.notes)):
+            hidden.notes[place] = 0
 
     return deal_watched
 
 
-def _turn(turn: Callable[..., Any], watch: Callable[..., Any]) -> Callable[..., Any]:
+def _turn(turn: Callable[..., Any], watch: Callable[..., Any], notes: Notes | None) -> Callable[..., Any]:
+    before, after = (notes.before, notes.after) if notes else (_nothing, _nothing)
+
     @rule
     def turn_watched(table, hidden, seats):
         """A turn, and a look at the standings."""
+        before(table, hidden, hidden.notes)
         turn(table, hidden, seats)
+        after(table, hidden, hidden.notes)
         watch(table, hidden)
 
     return turn_watched
+
+
+@rule
+def _nothing(first, second, third=None):
+    """Takes no notes."""
 
 
 def _watch(standing: Callable[..., Any], progress: Callable[..., Any]) -> Callable[..., Any]:
@@ -126,8 +138,10 @@ def _watch(standing: Callable[..., Any], progress: Callable[..., Any]) -> Callab
     return watch
 
 
-def _finish(finish: Callable[..., Any], watch: Callable[..., Any], used: tuple[str, ...]) -> Callable[..., Any]:
-    tell_used = _tell_used(used)
+def _finish(
+    finish: Callable[..., Any], watch: Callable[..., Any], used: tuple[str, ...], notes: Notes | None = None
+) -> Callable[..., Any]:
+    tell_used, tell_notes = _tell_used(used), notes.finish if notes else _nothing
 
     @procedure
     def finish_watched(table, hidden, outcome):
@@ -154,6 +168,7 @@ def _finish(finish: Callable[..., Any], watch: Callable[..., Any], used: tuple[s
         outcome.margin = margin(outcome)
         outcome.close = outcome.margin <= 1
         tell_used(outcome)
+        tell_notes(hidden.notes, outcome)
 
     return finish_watched
 

@@ -24,7 +24,7 @@ def course_of(story, share, score, steps=EIGHTHS):
     """What is written of a game whose standings after each of so many turns are these."""
     now = SimpleNamespace(standings=[0] * len(share), turn=0)
     table = SimpleNamespace(seat=[None] * len(share))
-    hidden = SimpleNamespace(course=SimpleNamespace(leaders=[0] * EIGHTHS, lasts=[0] * EIGHTHS))
+    hidden = SimpleNamespace(course=SimpleNamespace(leaders=[0] * EIGHTHS, lasts=[0] * EIGHTHS), notes=[])
     made = SimpleNamespace(share=share, score=score, leader_wins=[0] * 7, last_wins=[0] * 7, decided=[0] * 7, thefts=2)
     watch = _watch(lambda table, hidden, seat: now.standings[seat], lambda table, hidden: (now.turn, steps))
     _deal(lambda *_: None)(table, hidden, None)
@@ -163,3 +163,14 @@ def test_the_command_line_says_the_same(tmp_path):
     assert done.returncode == 0, done.stderr
     here = Result(run(make_cell("doigt", 3, 500, "random", course=True))).document()
     assert json.loads(done.stdout)["metrics"] == json.loads(json.dumps(here["metrics"]))
+
+
+def test_what_a_centre_card_brings_adds_up_to_all_cards_that_are_won():
+    """Each player begins with one card (D3); every other card was won with a centre card."""
+    result = simulate("doigt", 4, 2000, "random", course=True)
+    tally = result.tally
+    sums = dict(zip(tally.cell.columns, tally.sums[:, 0].sum(axis=0), strict=True))
+    cards = sum(sums[f"score_seat_{seat}"] for seat in range(4))
+    assert sum(value for name, value in sums.items() if name.startswith("brought_by")) == cards - 4 * result.games
+    assert sum(value for name, value in sums.items() if name.startswith("won_on")) == sums["rounds"]
+    assert sums["won_on_5"] == 0 and np.isnan(result.metric_estimates["brought_by_5"].estimate)  # D1

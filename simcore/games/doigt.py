@@ -7,6 +7,7 @@ import numpy as np
 
 from simcore.bits import size
 from simcore.contract import NONE, Game, Metric, event, procedure, rule
+from simcore.games.doigt_notes import NOTES
 from simcore.games.doigt_rules import Rules
 from simcore.games.doigt_table import (
     CALL,
@@ -369,6 +370,7 @@ GAME = Game(
     standing=standing,
     progress=progress,
     happens=("thefts", "extras", "cut_off"),
+    notes=NOTES,
     default_parts=("ev", "coin"),
     default_line_up="adaptive+minimax",
     narrator="simcore.games.doigt_words",

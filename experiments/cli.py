@@ -8,6 +8,7 @@ import typer
 
 from experiments.compare_commands import register as register_comparisons
 from experiments.options import Course, Plugin, Quiet, Threads, load_plugins
+from experiments.report_commands import register as register_report
 from experiments.sweep_commands import Band, Decided, Width
 from experiments.sweep_commands import register as register_sweeps
 from simcore.errors import IllegalAction, UsageError
@@ -110,6 +111,8 @@ def simulate(
     until_width: Width = None,
     until_decided: Decided = False,
     band: Band = "1%",
+    report: Annotated[str | None, typer.Option("--report", help="Also a page: report.html.")] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Of the page: en or fr.")] = "en",
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Plays games and shows who wins how often."""
@@ -123,8 +126,8 @@ def simulate(
     if game is None:
         print(context.get_help())
         raise typer.Exit(0 if len(sys.argv) < 2 else 2)
-    from experiments.run import Request, run_all
-    from experiments.stopping import read_until
+    from experiments.run import Page, Request, run_all
+    from experiments.stopping import read_share, read_until
 
     if json and csv:
         raise UsageError("--json and --csv: choose one")
@@ -135,6 +138,7 @@ def simulate(
         quiet=quiet,
         out_games=out_games,
         until=read_until(until_width, until_decided, band),
+        page=Page(report, lang, read_share("--band", band)) if report else None,
     )
 
 
@@ -187,6 +191,7 @@ def replay_game(
 
 register_sweeps(app)
 register_comparisons(app)
+register_report(app)
 
 
 def main() -> None:

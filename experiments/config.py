@@ -55,6 +55,7 @@ class Experiment(Strict):
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] = DEFAULT_SEED
     strategies: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)] | None = None
     pool: Annotated[list[str], Field(min_length=1)] | None = None
+    tournament: Annotated[list[str], Field(min_length=2)] | None = None
     rotate: bool = True
     course: bool = False
     rules: Rules = {}
@@ -68,12 +69,15 @@ class Experiment(Strict):
 
     @model_validator(mode="after")
     def _belongs_together(self) -> "Experiment":
-        if self.strategies is not None and self.pool is not None:
-            raise ValueError("give strategies (line-ups) or pool (each plays against itself), not both")
+        if sum(given is not None for given in (self.strategies, self.pool, self.tournament)) > 1:
+            raise ValueError(
+                "give one of strategies (line-ups), pool (each plays against itself) and tournament (each against each)"
+            )
         self._check_tables()
         check_once("players", self.players)
         check_once("strategies", self.strategies or [])
         check_once("pool", self.pool or [])
+        check_once("tournament", self.tournament or [])
         check_once("variant: the name", [variant.name for variant in self.variant], "")
         return self
 
@@ -138,6 +142,7 @@ def _override(given: dict[str, Any], key: str, value: Any) -> None:
     """Puts a value in place of the file's; a rule also in place of what a variant, the grid or zip make of it."""
     if key == "strategies":
         given.pop("pool", None)
+        given.pop("tournament", None)
     if not isinstance(value, Mapping):
         given[key] = value
         return
@@ -193,6 +198,7 @@ LISTS = {
     "players": "it takes whole numbers, such as 4 or [2, 3, 4]",
     "strategies": 'it takes line-ups in quotes, such as "random" or ["random", "ev,random,random"]',
     "pool": 'it takes a list of strategies in quotes, such as ["random", "ev"]',
+    "tournament": 'it takes a list of at least two strategies in quotes, such as ["random", "ev"]',
     "variant": "write it as [[variant]]",
     "exclude": "write it as [[exclude]]",
 }

@@ -1,6 +1,7 @@
 """From an experiment to its cells: every combination of rules, players and line-ups that is asked for."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any, NoReturn
 
@@ -12,6 +13,7 @@ from simcore.lineup import read_entry
 from simcore.registry import find_game
 from simcore.rules import read_rules, settings
 from simcore.store import Planned
+from simcore.tournament import in_company, line_ups
 
 FEW = 13  # a rule with no more numbers than this is flipped to all of them
 
@@ -24,7 +26,8 @@ def plan(experiment: Experiment, source: str) -> list[Planned]:
     game, experiment = _checked(experiment, source)
     sets = list(_rulings(experiment) if experiment.rulings else _rule_sets(experiment))
     cells: dict[str, Planned] = {}
-    for (factors, rules, base), players, line_up in product(sets, experiment.players, _line_ups(experiment)):
+    seated = [(players, line_up) for players in experiment.players for line_up in _line_ups(experiment, players)]
+    for (factors, rules, base), (players, line_up) in product(sets, seated):
         everything = {**factors, "players": players, "strategies": line_up}
         if any(_matches(everything, rules, game.rules, entry) for entry in experiment.exclude):
             continue
@@ -44,6 +47,9 @@ def plan(experiment: Experiment, source: str) -> list[Planned]:
     if not cells:
         raise UsageError(f"{source}: there are no cells; [[exclude]] takes them all")
     _check_bases(cells, source)
+    if experiment.tournament:
+        together = in_company([entry.cell for entry in cells.values()])
+        return [replace(entry, cell=cell) for entry, cell in zip(cells.values(), together, strict=True)]
     return list(cells.values())
 
 
@@ -69,6 +75,8 @@ def _checked(experiment: Experiment, source: str) -> tuple[Game, Experiment]:
         check.line_up("strategies", line_up)
     for entry in experiment.pool or []:
         check.line_up("pool", entry, alone=True)
+    for entry in experiment.tournament or []:
+        check.line_up("tournament", entry, alone=True)
     variants = [
         variant.model_copy(update={"rules": check.rules(f"variant.{place + 1}.rules", variant.rules)})
         for place, variant in enumerate(experiment.variant)
@@ -205,8 +213,10 @@ def _rulings(experiment: Experiment) -> Iterator[RuleSet]:
                 yield {**with_it, name: value}, {**experiment.rules, **with_it, name: value}, dict(with_it)
 
 
-def _line_ups(experiment: Experiment) -> list[str]:
-    """Line-ups as on the command line: those given, each of a pool by itself, or the game's default."""
+def _line_ups(experiment: Experiment, players: int) -> list[str]:
+    """Line-ups as on the command line: those given, each of a pool by itself, a tournament's, or the game's default."""
+    if experiment.tournament:
+        return list(dict.fromkeys(",".join(line) for _, _, line in line_ups(experiment.tournament, players)))
     return experiment.strategies or experiment.pool or [find_game(experiment.game).default_line_up]
 
 

@@ -37,6 +37,15 @@ def check_writable(path: str) -> None:
         raise UsageError(f"--out-games {path}: its name must end in .csv or .parquet")
     if file.suffix == ".parquet" and find_spec("pyarrow") is None:
         raise UsageError(f'--out-games {path}: Parquet needs pyarrow; install "simcore[parquet]" or write a .csv')
+    check_file("--out-games", path)
+
+
+def check_file(option: str, path: str) -> None:
+    """Refuses a file that could not be written.
+
+    Raises UsageError with the reason.
+    """
+    file = Path(path)
     try:
         existed = file.exists()
         with file.open("ab"):
@@ -44,7 +53,7 @@ def check_writable(path: str) -> None:
         if not existed:
             os.remove(file)
     except OSError as error:
-        raise UsageError(f"--out-games {path}: it cannot be written ({error.strerror or error})") from None
+        raise UsageError(f"{option} {path}: it cannot be written ({error.strerror or error})") from None
 
 
 @contextmanager

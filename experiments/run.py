@@ -1,14 +1,15 @@
 """What the command line does with its arguments: cells, runs, and what is printed of them."""
 
+import shlex
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from experiments.numbers import read_count, read_players
 from experiments.options import load_plugins
 from experiments.progress import Progress
-from experiments.rows import check_writable, games_file
+from experiments.rows import check_file, check_writable, games_file
 from simcore.api import make_cell
 from simcore.cell import MOST_GAMES, Cell
 from simcore.disk_cache import on_compile
@@ -20,6 +21,15 @@ from simcore.rules import pairs
 from simcore.sequential import StoppingRule, UntilDecided, UntilWidth
 
 LANGUAGES = ("en", "fr")
+
+
+@dataclass(frozen=True)
+class Page:
+    """Where a report of a run goes, in which language, and the band within which a seat is fair."""
+
+    path: str
+    language: str
+    band: float
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,13 @@ class Request:
             for players in read_players(self.players)
         ]
 
+    def watched(self) -> list[Cell]:
+        """The same with the course of the games, where it can be told."""
+        try:
+            return replace(self, course=True).cells()
+        except UsageError:
+            return self.cells()
+
 
 def run_all(
     request: Request,
@@ -56,9 +73,16 @@ def run_all(
     quiet: bool,
     out_games: str | None,
     until: StoppingRule | None,
+    page: Page | None = None,
 ) -> None:
-    """Runs every cell of a request and prints each result as it comes; ends with 130 after Ctrl-C."""
-    cells = request.cells()
+    """Runs every cell of a request and prints each result as it comes; ends with 130 after Ctrl-C.
+
+    page: also a report of all of them.
+    """
+    cells = request.watched() if page else request.cells()
+    if page:
+        check_file("--report", page.path)
+    results = []
     if out_games:
         check_writable(out_games)
         if len(cells) > 1:
@@ -70,10 +94,28 @@ def run_all(
     for cell in cells:
         result = _run_one(cell, threads, quiet, out_games, until)
         _show(result, form, until)
+        results.append(result)
         if result.interrupted:
             if not quiet:
                 print(f"simulate: interrupted after {result.games} games", file=sys.stderr)
             raise SystemExit(130)
+    if page:
+        _write(page, results)
+
+
+def _write(page: Page, results: Sequence[Result]) -> None:
+    """The report of a run."""
+    from experiments.report_run import write
+    from simcore.results import Results
+    from simcore.store import Stored, versions
+
+    cells = [
+        Stored(f"players={one.cell.players}", "", {"players": one.cell.players}, one.cell, one, one.stopped)
+        for one in results
+    ]
+    about = {"title": results[0].cell.game.title, "question": "", "experiment": {}, "versions": versions()}
+    about["command"] = f"simulate {shlex.join(sys.argv[1:])}"
+    write([Results(cells, about)], page.path, page.language, page.band, None, False)
 
 
 def _run_one(cell: Cell, threads: int | None, quiet: bool, out_games: str | None, until: StoppingRule | None) -> Result:

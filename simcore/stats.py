@@ -68,7 +68,7 @@ class Sample:
         return sqrt(exact / (self.games * (self.games - 1))) / self.unit
 
 
-def quantile(deals: int, family: int = 1) -> float:
+def quantile(deals: int, family: float = 1) -> float:
     """The two-sided 95 % quantile, shared by a family of intervals: normal, or Student's t for fewer deals."""
     level = 1 - (1 - CONFIDENCE) / (2 * family)
     if deals >= LARGE:
@@ -78,7 +78,7 @@ def quantile(deals: int, family: int = 1) -> float:
     return float(stdtrit(max(deals - 1, 1), level))
 
 
-def share(sample: Sample, family: int = 1) -> Estimate:
+def share(sample: Sample, family: float = 1) -> Estimate:
     """A win share or a rate between 0 and 1."""
     p, games = min(max(sample.mean, 0.0), 1.0), sample.games
     wins = sample.total / sample.unit
@@ -95,7 +95,7 @@ def share(sample: Sample, family: int = 1) -> Estimate:
     return Estimate(games, p, max(0.0, centre - half), min(1.0, centre + half), "wilson", sample.sd)
 
 
-def _clopper_pearson(wins: float, games: int, family: int) -> tuple[float, float]:
+def _clopper_pearson(wins: float, games: int, family: float) -> tuple[float, float]:
     tail = (1 - CONFIDENCE) / (2 * family)
     if wins == 0:
         return 0.0, 1 - tail ** (1 / games)

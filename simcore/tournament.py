@@ -57,16 +57,27 @@ def matches(
     game: str, players: int, games: int, pool: Sequence[str], rules: dict[str, str] | None = None, seed: int = 1
 ) -> list[Match]:
     """All cells of a tournament, in the order of the table: rows, then fields, then the mixed ones."""
+    lines = line_ups(pool, players)
+    cells = in_company([make_cell(game, players, games, line, rules, seed) for _, _, line in lines])
+    return [Match(focal, field, cell) for (focal, field, _), cell in zip(lines, cells, strict=True)]
+
+
+def line_ups(pool: Sequence[str], players: int) -> list[tuple[str, str, list[str]]]:
+    """Who is looked at, the field, and the line-up: each alone among each, then all mixed."""
     alone = [(focal, field, [focal] + [field] * (players - 1)) for focal in pool for field in pool if focal != field]
     count = len(pool)
     mixed = [
         (pool[start], MIXED, [pool[(start + step) % count] for step in range(players)])
         for start in range(count if count > players else 1)
     ]
-    cells = [(focal, field, make_cell(game, players, games, line, rules, seed)) for focal, field, line in alone + mixed]
-    company = {part: None for _, _, cell in cells for entry in cell.line_up for part in entry.parts}
+    return alone + mixed
+
+
+def in_company(cells: Sequence[Cell]) -> list[Cell]:
+    """The same cells, for one kernel that knows all their strategies."""
+    company = {part: None for cell in cells for entry in cell.line_up for part in entry.parts}
     everybody = tuple(sorted(company, key=lambda part: part.name))
-    return [Match(focal, field, replace(cell, company=everybody)) for focal, field, cell in cells]
+    return [replace(cell, company=everybody) for cell in cells]
 
 
 class Tournament:
@@ -108,13 +119,16 @@ class Tournament:
         shares = [self.share(name, field) for field in self.pool]
         return sum(found.estimate if found else 1 / self.players for found in shares) / len(shares)
 
-    def dominations(self) -> list[tuple[str, str]]:
-        """Pairs of a strategy and one that it surely beats in every field, 95 % sure of all of them together."""
+    def dominations(self, error: float = 1 - CONFIDENCE) -> list[tuple[str, str]]:
+        """Pairs of a strategy and one that it surely beats in every field.
+
+        error: how likely it may be that any of all these pairs is wrong.
+        """
         pairs = [(one, other) for one in self.pool for other in self.pool if one != other]
         tried = sorted(((self._worst(one, other), one, other) for one, other in pairs), key=lambda found: found[0])
         found = []
         for place, (p, one, other) in enumerate(tried):
-            if p > (1 - CONFIDENCE) / (len(pairs) - place):
+            if p > error / (len(pairs) - place):
                 break
             found.append((one, other))
         return found

@@ -102,7 +102,17 @@ WRONG = [
     (
         {"pool": '["ev"]'},
         "",
-        "give strategies (line-ups) or pool (each plays against itself), not both",
+        "give one of strategies (line-ups), pool (each plays against itself) and tournament (each against each)",
+    ),
+    (
+        {"tournament": '["ev", "mode"]'},
+        "",
+        "give one of strategies (line-ups), pool (each plays against itself) and tournament (each against each)",
+    ),
+    (
+        {"strategies": None, "tournament": '["ev", "bonis"]'},
+        "",
+        'tournament = "bonis": doigt has no strategy "bonis"; did you mean "bonus"?',
     ),
     (
         {"strategies": None, "pool": '["ev", "bonis"]'},

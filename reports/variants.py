@@ -1,0 +1,267 @@
+"""What a report says of rules: variants by number of players, what each rule adds, and rulings read otherwise."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from reports import cells as read
+from reports.cells import Study, result_of
+from reports.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against
+from reports.language import N_
+from reports.parts import Cell, Findings, Panel, Picture, Table
+from simcore.paired import compare, seats
+from simcore.results import Results
+from simcore.rules import settings
+from simcore.sensitivity import MOST_RULES, Contribution, by_block, shapley
+from simcore.store import Stored
+
+MOST_ROWS = 40
+
+TRY = N_("Try {variant}: there, every seat is within {band:band} of fair with {players:join} players.")
+KEEPS = N_("No variant of {title} makes every seat fair with more numbers of players than the rules as they are.")
+BEST = N_("With {players} players, {variant} comes closest to fair: seat {seat} is off by {points:points}.")
+FAIR_VARIANTS = N_(
+    "With {players} players, every seat is fair under {fair} of {all} variants, and surely not under {unfair}."
+)
+ADDS = N_(
+    "With {players} players, from {before} to {after}, the first player's share changes by {change:change} points."
+)
+MATTERS = N_(
+    "{count} of {all} rulings read otherwise surely move a seat, the length or the ties by more than {band:band}."
+)
+MATTERS_NOT = N_("{count} of {all} surely move none of them by that much; about the others it cannot be said yet.")
+
+
+def to_try(study: Study) -> list[Claim]:
+    """The first variant that is fair with more numbers of players than the rules as they are, for the verdict."""
+    found = [_to_try(study, by_variant(file), str(file.about["title"])) for file in read.grids(study)]
+    return [replace(claim, section="verdict") for claim in found if claim.text == TRY][:1]
+
+
+def rules(study: Study) -> Findings:
+    """Every grid of rules, and every file of rulings."""
+    found = Findings()
+    for file in read.grids(study):
+        found.add(grid(study, file))
+    for file in study.files:
+        if any(entry.base for entry in file.finished):
+            found.add(rulings(study, file))
+    return found
+
+
+def by_variant(file: Results) -> dict[str, dict[int, Stored]]:
+    """The first cell of each variant and number of players, those of other line-ups left out."""
+    found: dict[str, dict[int, Stored]] = {}
+    for entry in file.finished:
+        found.setdefault(read.variant(entry), {}).setdefault(entry.cell.players, entry)
+    return found
+
+
+def grid(study: Study, file: Results) -> Findings:
+    """A heat map of the first player's advantage, which variants are fair, and what each rule adds."""
+    import pandas as pd
+
+    table, rows = by_variant(file), []
+    for name, entries in table.items():
+        for players, entry in entries.items():
+            first = read.first_seat(result_of(entry))
+            rows.append(
+                {"variant": name, "players": players, "estimate": first.estimate, "low": first.low, "high": first.high}
+            )
+    title = str(file.about["title"])
+    claims = _fair_variants(study, table)
+    best = _to_try(study, table, title)
+    games = max(result_of(entry).games for entry in file.finished)
+    pictures = []
+    if len(table) <= MOST_ROWS:
+        frame = pd.DataFrame(rows)
+        pictures.append(
+            Picture(
+                "rules", _name("map", file), "advantage_map", [(None, {}, frame)], [best], {"band": study.band}, games
+            )
+        )
+    added = _attribution(study, file, table)
+    return Findings([best, *claims, *added.claims], added.tables, [*pictures, *added.pictures])
+
+
+def _name(kind: str, file: Results) -> str:
+    word = "".join(letter if letter.isalnum() else "-" for letter in str(file.about["title"]).lower())
+    return f"{kind}-{'-'.join(part for part in word.split('-') if part)}"
+
+
+def _fair_variants(study: Study, table: Mapping[str, Mapping[int, Stored]]) -> list[Claim]:
+    """For each number of players: how many variants are fair, and which comes closest."""
+    claims = []
+    for players in sorted({n for entries in table.values() for n in entries}):
+        cells = {name: entries[players] for name, entries in table.items() if players in entries}
+        graded = {name: read.fairness_of(result_of(entry), study.band) for name, entry in cells.items()}
+        sides = {
+            where: [n for n, one in graded.items() if (one.where, one.grade) == (where, SURE)]
+            for where in (INSIDE, OUTSIDE)
+        }
+        values = {"players": players, "fair": len(sides[INSIDE]), "unfair": len(sides[OUTSIDE]), "all": len(cells)}
+        claims.append(Claim("rules", FAIR_VARIANTS, SURE, values))
+        off = {name: _off(entry) for name, entry in cells.items()}
+        best = min(off, key=lambda name: off[name])
+        seat = read.furthest(result_of(cells[best])) + 1
+        rivals = [off[name] - _error(cells[name]) for name in cells if name != best]
+        is_sure = bool(rivals) and off[best] + _error(cells[best]) < min(rivals)
+        if len(cells) <= MOST_ROWS:
+            told = {"players": players, "variant": best, "seat": seat, "points": off[best]}
+            claims.append(Claim("rules", BEST, SURE if is_sure else CANNOT, told))
+    return claims
+
+
+def _off(entry: Stored) -> float:
+    """How far the furthest seat is from fair."""
+    result = result_of(entry)
+    return max(abs(found.estimate - 1 / result.cell.players) for found in read.seat_shares(result))
+
+
+def _error(entry: Stored) -> float:
+    """Half the width of the widest interval of a seat's share."""
+    return max((found.high - found.low) / 2 for found in read.seat_shares(result_of(entry)))
+
+
+def _to_try(study: Study, table: Mapping[str, Mapping[int, Stored]], title: str) -> Claim:
+    """The variant that is fair with most numbers of players, if it is with more than the reference."""
+    good: dict[str, list[int]] = {}
+    likely = set()
+    for name, entries in table.items():
+        for players, entry in entries.items():
+            found = read.fairness_of(result_of(entry), study.band)
+            if found.where == INSIDE:
+                good.setdefault(name, []).append(players)
+                likely |= {name} if found.grade == LIKELY else set()
+    now = [n for n, entry in study.references.items() if read.fairness_of(result_of(entry), study.band).where == INSIDE]
+    best = max(good, key=lambda name: len(good[name]), default="")
+    if not best or len(good[best]) <= len(now):
+        open_ones = any(
+            read.fairness_of(result_of(e), study.band).grade == CANNOT for c in table.values() for e in c.values()
+        )
+        return Claim("rules", KEEPS, CANNOT if open_ones else SURE, {"title": title})
+    values = {"variant": best, "band": study.band, "players": sorted(good[best])}
+    return Claim("rules", TRY, LIKELY if best in likely else SURE, values)
+
+
+def _attribution(study: Study, file: Results, table: Mapping[str, Mapping[int, Stored]]) -> Findings:
+    """What each factor of a full grid adds on the way from the first to the last level of all of them."""
+    import pandas as pd
+
+    names = [
+        name
+        for name in dict.fromkeys(key for entry in file.finished for key in entry.factors)
+        if name not in ("players", "strategies", "variant")
+        and len({str(entry.factors.get(name)) for entry in file.finished}) > 1
+    ]
+    if not 2 <= len(names) <= MOST_RULES:
+        return Findings()
+    levels = {name: [entry.factors[name] for entry in file.finished] for name in names}
+    ends = {name: (levels[name][0], levels[name][-1]) for name in names}
+    found, biggest = Findings(), 0
+    panels: list[Panel] = []
+    for players in study.references:
+        cells = _corners(file, players, ends)
+        if cells is None:
+            continue
+        values = {chosen: by_block(seats(result_of(entry))["seat 1"]) for chosen, entry in cells.items()}
+        parts = shapley(names, values)
+        whole = float((values[frozenset(names)] - values[frozenset()]).mean())
+        words = {"before": _rules(ends, 0), "after": _rules(ends, 1), "players": players, "change": whole}
+        spread = values[frozenset(names)] - values[frozenset()]
+        half = 1.96 * float(spread.std(ddof=1)) / len(spread) ** 0.5
+        grade = against(whole, whole - half, whole + half, 0.0).grade
+        found.claims.append(Claim("rules", ADDS, grade, words))
+        frame = [{"rule": one.rule, "estimate": one.value, "low": one.low, "high": one.high} for one in parts]
+        panels.append((players, {}, pd.DataFrame(frame)))
+        found.tables.append(_parts_table(players, parts))
+        biggest = max(biggest, *(result_of(entry).games for entry in cells.values()))
+    if panels:
+        options = {"band": study.band}
+        found.pictures.append(
+            Picture("rules", _name("tornado", file), "tornado", panels, list(found.claims), options, biggest)
+        )
+    return found
+
+
+def _rules(ends: Mapping[str, tuple[object, object]], which: int) -> str:
+    return ", ".join(f"{name}={pair[which]}" for name, pair in ends.items())
+
+
+def _corners(
+    file: Results, players: int, ends: Mapping[str, tuple[object, object]]
+) -> dict[frozenset[str], Stored] | None:
+    """The cells in which each factor is at its first or last level; None when one is missing."""
+    found: dict[frozenset[str], Stored] = {}
+    here = [entry for entry in file.finished if entry.cell.players == players]
+    for count in range(len(ends) + 1):
+        for chosen in combinations(ends, count):
+            wanted = {name: pair[name in chosen] for name, pair in ends.items()}
+            entry = next((one for one in here if all(one.factors.get(n) == v for n, v in wanted.items())), None)
+            if entry is None or len(by_block(seats(result_of(entry))["seat 1"])) < 64:
+                return None
+            found[frozenset(chosen)] = entry
+    return found
+
+
+def _parts_table(players: int, parts: Sequence[Contribution]) -> Table:
+    rows: list[list[Cell]] = [
+        [("", one.rule), ("count", players), ("change", one.value), ("change", one.low), ("change", one.high)]
+        for one in sorted(parts, key=lambda part: -abs(part.value))
+    ]
+    heads = (N_("rule"), N_("players"), N_("adds, points"), N_("at least"), N_("at most"))
+    return Table("rules", N_("What each rule adds to the first player's share"), heads, rows)
+
+
+VERDICTS = {"yes": N_("matters"), "no": N_("does not matter"), "open": N_("cannot say yet")}
+
+
+def rulings(study: Study, file: Results) -> Findings:
+    """Which rulings matter: a table, those that matter first, and two sentences."""
+    flips = [(entry, file[entry.base]) for entry in file.finished if entry.base]
+    flips = [(entry, base) for entry, base in flips if base.result is not None]
+    family = sum(entry.cell.players + 2 for entry, _ in flips)
+    rows, answers = [], []
+    for entry, base in flips:
+        answer, row = _flip(study, entry, base, family)
+        answers.append(answer)
+        rows.append((list(VERDICTS).index(answer), row))
+    counts = {answer: answers.count(answer) for answer in VERDICTS}
+    values = {"all": len(answers), "band": study.band}
+    claims = [
+        Claim("rules", MATTERS, SURE, {**values, "count": counts["yes"]}),
+        Claim("rules", MATTERS_NOT, SURE, {"all": len(answers), "count": counts["no"]}),
+    ]
+    heads = (
+        *(N_("ruling"), N_("read as"), N_("players"), N_("verdict"), N_("seat moved most"), N_("by, points")),
+        *(N_("at least"), N_("at most"), N_("length, %"), N_("ties, points")),
+    )
+    table = Table(
+        "rules", N_("Every unclear rule read otherwise"), heads, [row for _, row in sorted(rows, key=lambda r: r[0])]
+    )
+    return Findings(claims, [table])
+
+
+def _flip(study: Study, entry: Stored, base: Stored, family: int) -> tuple[str, list[Cell]]:
+    changes = {one.what: one for one in compare(result_of(base), result_of(entry), family)}
+    moved = [one for name, one in changes.items() if name.startswith("seat ")]
+    most = max(moved, key=lambda one: abs(one.change))
+    length, ties = changes.get(entry.cell.game.metrics[0].name), changes.get("tied")
+    spans = [(one.low, one.high) for one in [*moved, *([ties] if ties else [])]]
+    if length and length.before:
+        spans.append((length.low / length.before, length.high / length.before))
+    answer = "open"
+    if any(low > study.band or high < -study.band for low, high in spans):
+        answer = "yes"
+    elif all(-study.band <= low and high <= study.band for low, high in spans):
+        answer = "no"
+    words = {name: value for name, value in entry.factors.items() if base.factors.get(name) != value}
+    known = settings(type(entry.cell.rules))
+    code = ", ".join(dict.fromkeys(known[name][1].ruling for name in words if name in known))
+    read_as = ", ".join(f"{name}={value}" for name, value in words.items())
+    row: list[Cell] = [("", code), ("", read_as), ("count", entry.cell.players), ("text", VERDICTS[answer])]
+    row += [("count", int(most.what.removeprefix("seat "))), ("change", most.change), ("change", most.low)]
+    row += [("change", most.high)]
+    row.append(("signed_percent", length.change / length.before) if length and length.before else ("", ""))
+    row.append(("change", ties.change) if ties else ("", ""))
+    return answer, row

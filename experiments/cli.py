@@ -70,6 +70,9 @@ def _complete_rules(context: typer.Context, incomplete: str) -> list[str]:
 Game = Annotated[
     str, typer.Option("--game", "-g", help="The game: see simulate games.", autocompletion=_complete_games)
 ]
+AnyGame = Annotated[
+    str | None, typer.Option("--game", "-g", help="The game: see simulate games.", autocompletion=_complete_games)
+]
 Players = Annotated[str, typer.Option("--players", "-p", help="4, or 2-5, or 2,4: one table per count.")]
 Strategies = Annotated[
     str | None,
@@ -91,10 +94,7 @@ NoRotate = Annotated[bool, typer.Option("--no-rotate", help="Keep a mixed line-u
 @app.callback(invoke_without_command=True, help=HELP)
 def simulate(
     context: typer.Context,
-    game: Annotated[
-        str | None,
-        typer.Option("--game", "-g", help="The game: see simulate games.", autocompletion=_complete_games),
-    ] = None,
+    game: AnyGame = None,
     players: Players = "4",
     games: Annotated[str, typer.Option("--games", "-n", help="Games per count: 1e6, 250_000, 1M.")] = "1e5",
     strategies: Strategies = None,
@@ -131,14 +131,16 @@ def simulate(
 
     if json and csv:
         raise UsageError("--json and --csv: choose one")
+    asked = Request(game, players, games, strategies, rule or [], seed, not no_rotate, plugin or [], course)
+    page = Page(report, lang, read_share("--band", band)) if report else None
     run_all(
-        Request(game, players, games, strategies, rule or [], seed, not no_rotate, plugin or [], course),
+        asked,
         threads=threads,
         form="json" if json else "csv" if csv else "table",
         quiet=quiet,
         out_games=out_games,
         until=read_until(until_width, until_decided, band),
-        page=Page(report, lang, read_share("--band", band)) if report else None,
+        page=page,
     )
 
 

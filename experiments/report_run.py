@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from reports.cells import Study
-from reports.language import Language
-from reports.page import document, draw, findings, html
+from reports.balance.cells import Study
+from reports.balance.language import Language
+from reports.balance.page import document, draw, findings, html
 from simcore.errors import UsageError
 from simcore.results import Results, load_results
 
@@ -31,7 +31,7 @@ def write(
     if as_json:
         print(json.dumps(document(study, found, said), ensure_ascii=False))
     if folder:
-        from reports.figure_files import save
+        from reports.figures.files import save
 
         for picture in found.pictures:
             import pandas as pd

@@ -10,6 +10,7 @@ from experiments.numbers import read_count, read_players
 from experiments.options import load_plugins
 from experiments.progress import Progress
 from experiments.rows import check_file, check_writable, games_file
+from reports.balance.language import Language
 from simcore.api import make_cell
 from simcore.cell import MOST_GAMES, Cell
 from simcore.disk_cache import on_compile
@@ -82,6 +83,7 @@ def run_all(
     cells = request.watched() if page else request.cells()
     if page:
         check_file("--report", page.path)
+        Language(page.language)  # refuses an unknown one before anything is played
     results = []
     if out_games:
         check_writable(out_games)

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Annotation
 
-from reports.figure_sheet import Sheet, arranged
-from reports.figure_style import INK, LINE, as_ink, extent, figure_width, label, points
-from reports.figure_text import SMALL, height, spread, widest, width, wrap
+from reports.figures.sheet import Sheet, arranged, own_width
+from reports.figures.style import INK, LINE, as_ink, extent, label, points
+from reports.figures.text import SMALL, height, spread, widest, width, wrap
 
 LEADER = 12.0  # points from the end of a line to its label
 ASIDE = 7.0  # points from a dot to its label
@@ -32,8 +32,7 @@ class End:
 
 def room_for_ends(axes: Axes) -> float:
     """Points that labels on the right of these axes may be wide."""
-    columns = axes.figure.columns if isinstance(axes.figure, Sheet) else 1
-    return 0.26 * figure_width(axes) / columns
+    return 0.26 * own_width(axes)
 
 
 def _in_room(axes: Axes, text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """The words of a page that are not claims: headings, explanations, provenance. Marked for the catalogues."""
 
-from reports.language import N_
+from reports.balance.language import N_
 
 SECTIONS = {
     "verdict": N_("Is it fair?"),

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reports import cells as read
-from reports.cells import Study, result_of
-from reports.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, Graded, against
-from reports.language import N_
-from reports.parts import Cell, Findings, Panel, Picture, Table
+from reports.balance import cells as read
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, Graded, against
+from reports.balance.language import N_
+from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from simcore.cell import MOST_GAMES
 from simcore.contract import WHOLE
 from simcore.paired import block_games

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reports import cells as read
-from reports.cells import Study, result_of
-from reports.claims import CANNOT, Claim, against, precise
-from reports.language import N_
-from reports.parts import Cell, Findings, Panel, Picture, Table
+from reports.balance import cells as read
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import CANNOT, Claim, against, precise
+from reports.balance.language import N_
+from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from simcore.course import INNER
 from simcore.histogram import values
 from simcore.result import Result

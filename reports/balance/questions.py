@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from reports import cells as read
-from reports.cells import Study, result_of
-from reports.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against, precise, widened
-from reports.language import N_
-from reports.parts import Cell, Findings, Table
-from reports.variants import by_variant
+from reports.balance import cells as read
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against, precise, widened
+from reports.balance.language import N_
+from reports.balance.parts import Cell, Findings, Table
+from reports.balance.variants import by_variant
 from simcore.games.nain_jaune_rules import stake_list
 from simcore.games.paris_rules import WRONG_DRAW, draw_numbers
 from simcore.paired import compare

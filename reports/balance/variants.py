@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from reports import cells as read
-from reports.cells import Study, result_of
-from reports.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against
-from reports.language import N_
-from reports.parts import Cell, Findings, Panel, Picture, Table
+from reports.balance import cells as read
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against
+from reports.balance.language import N_
+from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from simcore.paired import compare, seats
 from simcore.results import Results
 from simcore.rules import settings
@@ -18,7 +18,9 @@ from simcore.store import Stored
 MOST_ROWS = 40
 
 TRY = N_("Try {variant}: there, every seat is within {band:band} of fair with {players:join} players.")
-KEEPS = N_("No variant of {title} makes every seat fair with more numbers of players than the rules as they are.")
+KEEPS = N_(
+    "No variant of {title:question} makes every seat fair with more numbers of players than the rules as they are."
+)
 BEST = N_("With {players} players, {variant} comes closest to fair: seat {seat} is off by {points:points}.")
 FAIR_VARIANTS = N_(
     "With {players} players, every seat is fair under {fair} of {all} variants, and surely not under {unfair}."

@@ -1,7 +1,7 @@
 """Figures of a report, each drawn from a tidy frame, with its numbers and names written where they belong.
 
 All take `ax`, the axes to draw in (new ones when None, on a sheet that a notebook shows), `title` (one message),
-`footer` (games and seed) and `words` (ENGLISH, FRENCH or your own), and give back the axes.
+`footer` (games and seed) and `words` (ENGLISH, or those of another language), and give back the axes.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,14 +13,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reports.figure_bars import game_length, tornado
-from reports.figure_files import as_svg, save
-from reports.figure_frames import INTERVAL, check, column, digits, full, one_row_each, positive, texts
-from reports.figure_grid import advantage_map, payoff_matrix
-from reports.figure_labels import Dots, End, at_the_ends, beside_dots
-from reports.figure_sheet import HIGH, WIDE, Plot, Sheet, finish, fit, name_axes, start
-from reports.figure_style import BLUE, COLOURS, GREY, PALE, Numbers, Ticks
-from reports.figure_words import ENGLISH, FRENCH, Words
+from reports.figures.bars import game_length, tornado
+from reports.figures.files import as_svg, save
+from reports.figures.frames import INTERVAL, check, column, digits, full, one_row_each, positive, texts
+from reports.figures.grid import advantage_map, payoff_matrix
+from reports.figures.labels import Dots, End, at_the_ends, beside_dots
+from reports.figures.sheet import HIGH, WIDE, Plot, Sheet, finish, fit, name_axes, start
+from reports.figures.style import BLUE, COLOURS, GREY, INCH, PALE, Numbers, Ticks
+from reports.figures.words import ENGLISH, Words
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGLISH",
-    "FRENCH",
     "Words",
     "advantage_map",
     "as_svg",
@@ -198,16 +197,27 @@ def panels(
 ) -> Figure:
     """One figure for each frame, side by side, under small headings.
 
-    draw: a figure of this module; frames: by heading; columns: figures in a row; shared: whether all have the same
-    upright axis; each: options by heading; options: for all. Raises UsageError as `draw` does, or without frames.
+    draw: a figure of this module; frames: by heading; columns: figures in a row, fewer when they are too wide for that;
+    shared: whether all have the same upright axis; each: options by heading; options: for all. Raises UsageError as
+    `draw` does, or without frames.
     """
     if not frames or columns < 1:
         raise UsageError("panels: give at least one frame and one column")
     columns = min(columns, len(frames))
     rows = ceil(len(frames) / columns)
     sheet = Sheet(rows, columns, len(frames), WIDE, HIGH if rows == 1 else 2.6 * rows)
+    sheet.has_headings = True
     for plot, (heading, frame) in zip(sheet.plots, frames.items(), strict=True):
         draw(frame, plot, title=heading, words=words, **{**options, **(each or {}).get(heading, {})})
+    if columns > 1 and max(plot.least for plot in sheet.plots) > INCH * WIDE / columns:
+        fewer: dict[str, Any] = {
+            "columns": columns - 1,
+            "shared": shared,
+            "each": each,
+            "title": title,
+            "footer": footer,
+        }
+        return panels(draw, frames, **fewer, words=words, **options)
     sheet.headline, sheet.footer = title, footer
     inner = [plot.most[1] for plot in sheet.plots if np.isfinite(plot.most[1])]
     if inner:

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import LayoutEngine
 from matplotlib.text import Text
 
-from reports.figure_files import as_svg
-from reports.figure_style import GREY, INCH, INK, bare, extent, figure_width, label
-from reports.figure_text import LARGE, SMALL, height, wrap
+from reports.figures.files import as_svg
+from reports.figures.style import GREY, INCH, INK, bare, extent, figure_width, label
+from reports.figures.text import LARGE, SMALL, height, wrap
 
 WIDE, HIGH = 7.0, 3.5  # inches, the real size of a figure
 MARGIN = 7.0  # points, around all
@@ -31,6 +31,7 @@ class Plot(Axes):
         self.heading = ""
         self.is_first = True  # in its row
         self.lift = 0.0  # points between the axes and the heading, which other texts need
+        self.least = 0.0  # points that it needs from left to right, with its names
         self.weight = 1.0  # of its width among those in its row
         self.limits = self.widened = (nan, nan)  # of its upright axis, before and after room is made for labels
         self.most = (np.inf, np.inf)  # the largest width and height, in points
@@ -47,6 +48,7 @@ class Sheet(Figure):
     def __init__(self, rows: int = 1, columns: int = 1, many: int = 1, wide: float = WIDE, high: float = HIGH):
         super().__init__(figsize=(wide, high), dpi=100, facecolor="white", edgecolor="white", layout=Fit())
         FigureCanvasAgg(self)
+        self.has_headings = False  # each of its axes one of its own, rather than one title for all
         self.headline, self.footer = "", ""
         self.notes: list[str] = []
         self.rows = rows
@@ -159,6 +161,12 @@ def _places(sheet: Sheet, above: float, below: float) -> list[tuple[float, float
     return places
 
 
+def own_width(axes: Axes) -> float:
+    """The points that the axes and their texts have from left to right: the figure's, or their part of a row."""
+    columns = axes.figure.columns if isinstance(axes.figure, Sheet) else 1
+    return figure_width(axes) / columns
+
+
 def start(ax: Axes | None) -> Axes:
     """The axes to draw in, bare; new ones on a sheet of their own when none are given."""
     axes = Sheet().plots[0] if ax is None else ax
@@ -192,12 +200,13 @@ def finish(axes: Axes, title: str, footer: str, notes: Sequence[str] = (), inner
     if not isinstance(axes, Plot) or not isinstance(sheet, Sheet):
         return _finish_elsewhere(axes, title, [*notes, footer])
     sheet.notes += [note for note in notes if note and note not in sheet.notes]
-    if len(sheet.plots) > 1:
+    if inner is not None:
+        axes.most = (axes.most[0], inner)
+    if sheet.has_headings:
         axes.heading = title
         return axes
     sheet.headline, sheet.footer = title, footer
     if inner is not None:
-        axes.most = (axes.most[0], inner)
         fit(sheet, inner)
     return axes
 

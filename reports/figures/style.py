@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Annotation
 from matplotlib.ticker import Formatter, MaxNLocator
 
-from reports.figure_text import SMALL
+from reports.figures.text import SMALL
 
 INCH = 72.0  # points
 BLUE, VERMILLION, GREEN, PURPLE, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"  # Okabe and Ito's

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reports.claims import Claim
+from reports.balance.claims import Claim
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,8 +3,8 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from reports.figure_words import ENGLISH, Words
-from reports.language import Language
+from reports.balance.language import Language
+from reports.figures.words import ENGLISH, Words
 
 
 def figure_words(language: Language) -> Words:

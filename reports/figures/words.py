@@ -1,4 +1,4 @@
-"""The words and numbers that figures draw, in English and in French."""
+"""The words and numbers that figures draw, in English."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ SPACE = "\u00a0"  # the space that does not break
 MINUS = "\u2212"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Words:
     """All that a figure says by itself; what is in braces is filled in.
 
@@ -55,10 +55,6 @@ def _english_band(share: float) -> str:
     return f"±{SPACE}{100 * share:g} {'point' if share == 0.01 else 'points'}"
 
 
-def _french_band(share: float) -> str:
-    return f"±{SPACE}{100 * share:g} {'point' if share < 0.02 else 'points'}".replace(".", ",")
-
-
 ENGLISH = Words(
     percent=lambda share, digits: f"{number(100 * share, digits)}{SPACE}%",
     points=lambda difference, digits: number(100 * difference, digits, signed=True),
@@ -91,38 +87,4 @@ ENGLISH = Words(
     games="games played",
     one_look="Dark: the 95 % interval.",
     all_looks="Pale, dashed: holds at every look at once.",
-)
-
-FRENCH = Words(
-    percent=lambda share, digits: f"{number(100 * share, digits, ',')}{THIN}%",
-    points=lambda difference, digits: number(100 * difference, digits, ",", signed=True),
-    count=lambda value: number(value, 0),
-    band=_french_band,
-    fair=f"équitable{SPACE}: {{share}}",
-    footer="{games} parties",
-    seat="place",
-    wins=f"victoires, avec intervalles à 95{THIN}%",
-    players="joueurs",
-    map_key=(
-        f"Ce que le premier joueur gagne de plus que sa part équitable, en points. Hachuré{SPACE}: l'intervalle "
-        f"contient{SPACE}0. Encadré{SPACE}: sûrement plus loin de l'équitable que {{band}}."
-    ),
-    matrix_key=(
-        "Ce qu'un joueur de la stratégie de la ligne gagne de plus que sa part équitable parmi des copies de celle de "
-        f"la colonne, en points. Hachuré{SPACE}: l'intervalle contient{SPACE}0."
-    ),
-    dominated="dominée",
-    length="longueur d'une partie",
-    of_games="parties",
-    quantile=f"{{level}} à{SPACE}{{length}}",
-    median=f"la moitié à{SPACE}{{length}}",
-    cut_off="interrompues",
-    progress="part de la partie déjà jouée",
-    games_with="parties",
-    curves={"leader_wins": "le meneur gagne", "decided": "déjà décidé", "last_wins": "le dernier gagne"},
-    change="changement de la part, en points",
-    tornado_key=f"Hachuré{SPACE}: l'intervalle contient{SPACE}0.",
-    games="parties jouées",
-    one_look=f"Foncé{SPACE}: l'intervalle à 95{THIN}%.",
-    all_looks=f"Pâle, tirets{SPACE}: vrai à tous les regards à la fois.",
 )

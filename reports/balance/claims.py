@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports.language import N_, Language
+from reports.balance.language import N_, Language
 from simcore.stats import Estimate, Sample, share
 
 SURE, LIKELY, CANNOT = "sure", "likely", "cannot"

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from reports.cells import Study, result_of
-from reports.claims import CANNOT, LIKELY, SURE, Claim
-from reports.language import N_
-from reports.parts import Cell, Findings, Panel, Picture, Table
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import CANNOT, LIKELY, SURE, Claim
+from reports.balance.language import N_
+from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from simcore.results import Results
 from simcore.tournament import Match, Tournament, line_ups
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from reports.figure_frames import INTERVAL, check, column, digits, full, one_row_each, positive, texts
-from reports.figure_labels import End, at_the_ends, on_top
-from reports.figure_sheet import arranged, finish, name_axes, start
-from reports.figure_style import BLUE, INK, PALE, VERMILLION, Numbers, Ticks, extent, figure_width, label
-from reports.figure_text import height, width, wrap
-from reports.figure_words import ENGLISH, Words
+from reports.figures.frames import INTERVAL, check, column, digits, full, one_row_each, positive, texts
+from reports.figures.labels import End, at_the_ends, on_top
+from reports.figures.sheet import arranged, finish, name_axes, own_width, start
+from reports.figures.style import BLUE, INK, PALE, VERMILLION, Numbers, Ticks, extent, label
+from reports.figures.text import height, width, wrap
+from reports.figures.words import ENGLISH, Words
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -147,13 +147,8 @@ def tornado(
     axes.xaxis.set_major_locator(Ticks(most=6))
     axes.xaxis.set_major_formatter(Numbers(lambda value, places: words.points(value * scale, places), 100 * scale))
     name_axes(axes, unit or words.change, "")
-    return finish(
-        axes,
-        title,
-        footer,
-        [words.tornado_key] if is_open.any() else [],
-        inner=(ROW if lines == 1 else TALL_ROW) * len(frame),
-    )
+    notes = [words.tornado_key] if is_open.any() else []
+    return finish(axes, title, footer, notes, inner=(ROW if lines == 1 else TALL_ROW) * len(frame))
 
 
 def _draw_bar(axes: Axes, row: int, value: float, is_open: bool) -> None:
@@ -164,7 +159,7 @@ def _draw_bar(axes: Axes, row: int, value: float, is_open: bool) -> None:
 
 def _name_rules(axes: Axes, rules: list[str]) -> int:
     """Writes the rules at the left end of the axes, in two lines at most; how many lines the longest has."""
-    room = NAMES * figure_width(axes)
+    room = NAMES * own_width(axes)
     names = [wrap(rule, room, most=2) for rule in rules]
     for row, lines in enumerate(names):
         for number, line in enumerate(lines):

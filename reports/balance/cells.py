@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports.claims import Graded, around, both
+from reports.balance.claims import Graded, around, both
 from simcore.contract import WHOLE
 from simcore.errors import UsageError
 from simcore.result import Result

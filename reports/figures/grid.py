@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
-from reports.figure_frames import INTERVAL, check, column, digits, one_row_each, positive, texts
-from reports.figure_sheet import MARGIN, Plot, Sheet, finish, start
-from reports.figure_style import GREY, INCH, INK, VERMILLION, as_ink, figure_width, ink_on, label, no_frame
-from reports.figure_text import SMALL, height, shorten, widest, wrap
-from reports.figure_words import ENGLISH, Words
+from reports.figures.frames import INTERVAL, check, column, digits, one_row_each, positive, texts
+from reports.figures.sheet import MARGIN, Plot, Sheet, finish, own_width, start
+from reports.figures.style import GREY, INCH, INK, VERMILLION, as_ink, ink_on, label, no_frame
+from reports.figures.text import SMALL, height, shorten, widest, wrap
+from reports.figures.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,6 +74,12 @@ def advantage_map(
     positive("advantage_map", "band", band)
     positive("advantage_map", "limit", limit)
     axes = start(ax)
+    if isinstance(axes, Plot):
+        axes.least = (
+            min(SHORTEST_NAMES, widest(texts(frame, "variant")))
+            + 3 * ASIDE
+            + frame["players"].nunique() * NARROWEST_CELL
+        )
     variants, counts = list(dict.fromkeys(texts(frame, "variant"))), sorted(set(column(frame, "players")))
     grid = Grid(
         _names(axes, variants),
@@ -142,17 +148,19 @@ def _names_and_room(axes: Axes, rows: Sequence[str], columns: int, words: Words)
     """The names of rows, and the points that are left for a cell; a sheet that is too narrow for them is widened."""
     beside = widest([f"× {words.dominated}"]) + 2 * MARGIN + 3 * ASIDE
     short = min(SHORTEST_NAMES, widest(rows) + 1)
-    missing = beside + short + columns * NARROWEST_CELL - figure_width(axes)
+    missing = beside + short + columns * NARROWEST_CELL - own_width(axes)
     if missing > 0 and isinstance(axes.figure, Sheet) and len(axes.figure.plots) == 1:
-        axes.figure.set_size_inches((figure_width(axes) + missing) / INCH, axes.figure.get_figheight())
-    left = figure_width(axes) - beside - columns * NARROWEST_CELL
+        axes.figure.set_size_inches((own_width(axes) + missing) / INCH, axes.figure.get_figheight())
+    if isinstance(axes, Plot):
+        axes.least = beside + short + columns * NARROWEST_CELL
+    left = own_width(axes) - beside - columns * NARROWEST_CELL
     names = _names(axes, rows, max(left, short))
-    return names, (figure_width(axes) - beside - widest([line for name in names for line in name])) / columns
+    return names, (own_width(axes) - beside - widest([line for name in names for line in name])) / columns
 
 
 def _names(axes: Axes, names: Sequence[str], most: float = inf) -> list[list[str]]:
     """The names of rows, no wider than `most`: in two lines at most, or one when there are many rows."""
-    room = min(NAMES * figure_width(axes), most)
+    room = min(NAMES * own_width(axes), most)
     if len(names) > MANY_ROWS:
         return [[shorten(name, room)] for name in names]
     return [wrap(name, room if widest([name]) <= room else room * 0.8, most=2) for name in names]
@@ -209,8 +217,8 @@ def draw(axes: Axes, grid: Grid, cells: Sequence[Cell]) -> None:
 
 def _draw_cell(axes: Axes, cell: Cell, colour: tuple[float, float, float]) -> None:
     corner = (cell.column, cell.row)
-    edge = {"edgecolor": "white", "linewidth": 1.5}
-    hatch = {"hatch": HATCH, "edgecolor": "#B4B4B4", "linewidth": 0.0}
+    edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 1.5}
+    hatch: dict[str, Any] = {"hatch": HATCH, "edgecolor": "#B4B4B4", "linewidth": 0.0}
     patches = [Rectangle(corner, 1, 1, facecolor=colour, **(hatch if cell.hatched else edge))]
     if cell.hatched:
         patches.append(Rectangle(corner, 1, 1, fill=False, **edge))

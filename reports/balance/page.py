@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, StrictUndefined
 
-from reports import words
-from reports.cells import Study, result_of
-from reports.claims import GRADES, SIGNS, Claim
-from reports.course import course
-from reports.duels import strategies
-from reports.findings import MOST_SENTENCES, box, seats, verdict
-from reports.language import Language
-from reports.parts import Findings, Picture, Table
-from reports.questions import questions
-from reports.variants import rules, to_try
+from reports.balance import words
+from reports.balance.cells import Study, result_of
+from reports.balance.claims import GRADES, SIGNS, Claim
+from reports.balance.course import course
+from reports.balance.duels import strategies
+from reports.balance.findings import MOST_SENTENCES, box, seats, verdict
+from reports.balance.language import Language
+from reports.balance.parts import Findings, Picture, Table
+from reports.balance.questions import questions
+from reports.balance.variants import rules, to_try
 from simcore.rules import changed
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _plain(table: Table, language: Language) -> dict[str, Any]:
 
 def html(study: Study, found: Findings, language: Language) -> str:
     """One self-contained page."""
-    folder = files("reports") / "templates"
+    folder = files("reports.balance") / "templates"
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(
         (folder / "report.html").read_text(encoding="utf-8")
     )
@@ -121,7 +121,7 @@ def _table(table: Table, language: Language) -> dict[str, Any]:
 
 
 def _figure(picture: Picture, study: Study, language: Language) -> dict[str, Any]:
-    from reports.figure_files import as_svg
+    from reports.figures.files import as_svg
 
     caption = " ".join(claim.sentence(language) for claim in picture.claims)
     return {"caption": caption, "svg": _raw(as_svg(draw(picture, study, language), prefix=picture.name, alt=caption))}
@@ -130,7 +130,7 @@ def _figure(picture: Picture, study: Study, language: Language) -> dict[str, Any
 def draw(picture: Picture, study: Study, language: Language) -> "Figure":
     """A figure of the report in a language: its panels side by side, a footer with games and seed."""
     from reports import figures
-    from reports.figure_language import figure_words
+    from reports.balance.figure_words import figure_words
 
     function, said = getattr(figures, picture.kind), figure_words(language)
     seed = next(iter(study.references.values())).cell.seed

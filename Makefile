@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 N ?= 1e6
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test lint bounds plain bench clean
+.PHONY: help simulate test browser lint bounds plain bench reports clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -23,6 +23,10 @@ simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e
 test: $(READY) ## all tests
 	$(BIN)/python -m pytest -q -n 2
 
+browser: $(READY) ## the report pages in headless Chromium (installs it, and axe-core, when missing)
+	bash tests/browser/set-up $(abspath $(VENV))
+	$(BIN)/python -m pytest -q -n 2 tests/browser
+
 lint: $(READY) ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -37,5 +41,8 @@ plain: $(READY) ## the rules and strategies without the compiler
 bench: $(READY) ## speed, against hand-written C where ../shared/limit and a compiler exist
 	$(BIN)/python -m experiments.bench
 
+reports: $(READY) ## play the experiments of docs/reports, as far as they are not played yet, and write its pages
+	$(BIN)/python -m experiments.make_reports
+
 clean: ## remove the environment and caches
-	rm -rf $(VENV) *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/browser/node_modules

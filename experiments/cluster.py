@@ -7,6 +7,7 @@ of the engine. A task that is lost with its worker is played again by another on
 import asyncio
 import logging
 import signal
+import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import current_thread, main_thread
+from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from experiments import cluster_worker as worker
 from simcore.cell import Cell
-from simcore.crew import Chunk, Player
+from simcore.crew import Chunk, Failed, Player
 from simcore.engine import Failure, Run, run_each
 from simcore.errors import IllegalAction, UsageError
 from simcore.sequential import StoppingRule
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 TASK_SECONDS = (0.4, 1.0)  # a task is shorter than a second only where all workers share what is left of a cell
 DRIVER_SECONDS = 0.005  # what a task costs the driver, which must keep up with all workers
 CONNECT_SECONDS = 6
+ANSWER_SECONDS = 5  # of a worker that is asked; the first time, it has to import simcore and numba
 PATIENCE_SECONDS = 60  # without any worker
 SLOTS_SECONDS = 1.0  # between looks at how many workers there are
 KEPT = "finished cells are kept, go on with --resume"
@@ -114,7 +117,7 @@ def _scheduler(cluster: Cluster) -> Iterator[str]:
         try:
             yield str(local.scheduler_address)
         finally:
-            with _undisturbed():
+            with _undisturbed(), suppress(Exception):  # as for the client: how the sweep ended is said, not this
                 local.close()
 
 
@@ -150,22 +153,50 @@ def _undisturbed() -> Iterator[None]:
 def _client(cluster: Cluster, address: str) -> "Client":
     from distributed import Client
 
+    end = time.monotonic() + CONNECT_SECONDS
     try:
-        asyncio.run(asyncio.wait_for(_reach(address), CONNECT_SECONDS + 1))
+        _resolve(address)
+        asyncio.run(asyncio.wait_for(_reach(address), end - time.monotonic()))
+        left = max(1.0, end - time.monotonic())
+        return Client(address, timeout=left, set_as_default=False, name="simcore")
     except Exception as error:  # a wrong address, the network, or whatever answers there
         why = str(error) or "it is silent"
         sentence = f"{cluster.option}: no Dask scheduler answers there ({why}); start one with: dask scheduler"
         raise UsageError(sentence) from error
-    return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="simcore")
+
+
+def _resolve(address: str) -> None:
+    """Looks the host's name up once, on a thread that nobody has to wait for: what comes after finds it at once.
+
+    Raises TimeoutError when that takes too long; a name that does not exist is told by whoever connects.
+    """
+
+    def look_up() -> None:
+        with suppress(OSError, UnicodeError):
+            socket.getaddrinfo(host, None)
+
+    host = urlsplit(address if "://" in address else f"//{address}").hostname
+    if host:
+        thread = Thread(target=look_up, daemon=True)
+        thread.start()
+        thread.join(CONNECT_SECONDS - 1)
+        if thread.is_alive():
+            raise TimeoutError(f"the name {host} is not found in time")
 
 
 async def _reach(address: str) -> None:
-    """Shakes hands once; a client that cannot leaves more behind than an error."""
+    """Asks once who is there; a client that meets somebody else leaves more behind than an error."""
     from distributed.comm.core import connect
+    from distributed.core import send_recv
     from distributed.security import Security
 
     comm = await connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client"))
-    await comm.close()
+    try:
+        who = await send_recv(comm, op="identity")
+    finally:
+        comm.abort()
+    if "workers" not in who:
+        raise ValueError(f"it is a {who.get('type')}")
 
 
 class Workers:
@@ -181,21 +212,45 @@ class Workers:
         """Refuses workers that are not there, or that are not what this process is."""
         with suppress(TimeoutError):
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS / 2)
-        driver = tuple(worker.all_versions().items())
-        answers: dict[str, Any] = self._client.run(worker.other_version, driver, on_error="return")
+        answers: dict[str, Any] = self._client.sync(self._answers)
         if not answers:
             raise UsageError(f"{self._cluster.option}: the scheduler has no workers; start some with: dask worker")
+        silent = [address for address, answer in answers.items() if isinstance(answer, TimeoutError)]
+        if silent:
+            who = f"worker {silent[0]}" if len(silent) == 1 else f"workers {', '.join(silent)}"
+            told = f"no answer for {2 * ANSWER_SECONDS} s; end it or let it go on"
+            raise UsageError(f"{self._cluster.option}: {who}: {told}")
         for address, answer in answers.items():
             if isinstance(answer, Exception):
                 answer = f"it cannot play ({type(answer).__name__}: {answer}); install simcore[distributed] there"
             if answer:
                 raise UsageError(f"{self._cluster.option}: worker {address}: {answer}")
 
+    async def _answers(self) -> dict[str, Any]:
+        """What each worker says of its versions. If it takes too long, each is asked alone, to know who is silent."""
+        with suppress(TimeoutError):
+            return await self._asked(None)
+        names = list(await self._client.nthreads())
+        alone = await asyncio.gather(*(self._asked([name]) for name in names), return_exceptions=True)
+        return {
+            name: answer.get(name, TimeoutError()) if isinstance(answer, dict) else answer
+            for name, answer in zip(names, alone, strict=True)
+        }
+
+    async def _asked(self, names: list[str] | None) -> dict[str, Any]:
+        driver = tuple(worker.all_versions().items())
+        asked = self._client.run(worker.other_version, driver, workers=names, on_error="return")
+        return await asyncio.wait_for(asked, ANSWER_SECONDS)
+
     @property
     def seconds(self) -> tuple[float, float]:
-        """What a task takes at least and at most: so much that the driver is busy for half of the time only."""
+        """What a task takes at least and at most: so much that the driver keeps up with all workers.
+
+        With the longest it is busy for half of the time, with the shortest for all of it.
+        """
         least, most = TASK_SECONDS
-        return least, max(most, 2 * DRIVER_SECONDS * self.slots)
+        busy = DRIVER_SECONDS * self.slots
+        return max(least, busy), max(most, 2 * busy)
 
     @property
     def slots(self) -> int:
@@ -251,11 +306,10 @@ class Task:
     def __init__(self, workers: Workers, future: "Future[Any]", cell: Cell, first: int, deals: int) -> None:
         self._workers, self._future, self._cell, self._first, self._deals = workers, future, cell, first, deals
 
-    def result(self) -> list[Chunk]:
-        """Waits for its sums.
+    def result(self) -> list[Chunk | Failed]:
+        """Waits for its sums; they end with what a strategy did wrong, and there are none where no worker survives.
 
-        Raises IllegalAction for what a strategy did, or for deals that no worker survives; UsageError for a worker that
-        refuses, and when scheduler or workers are gone.
+        Raises UsageError for a worker that refuses, and when scheduler or workers are gone.
         """
         from distributed import CancelledError, KilledWorker
         from distributed.comm.core import CommClosedError
@@ -266,11 +320,9 @@ class Task:
             died = (
                 f"{error.allowed_failures + 1} workers died over deals {self._first} to {self._first + self._deals - 1}"
             )
-            raise CrewLost(f"{died}: a strategy ends the process, or there is too little memory") from None
+            return [Failed(CrewLost(f"{died}: a strategy ends the process, or there is too little memory"))]
         except (CancelledError, CommClosedError) as error:
             raise self._workers.gone() from error
-        if isinstance(answer, IllegalAction):
-            raise answer
         if isinstance(answer, worker.Refused):
             raise UsageError(f"{answer.reason}; {KEPT}")
         return list(worker.chunks(self._cell, self._first, answer))

@@ -3,12 +3,9 @@
 import signal
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from importlib.metadata import version
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -16,16 +13,15 @@ import numpy as np
 
 from simcore.api import make_cell
 from simcore.cell import Book, Cell
-from simcore.crew import Chunk, Player, warm
-from simcore.errors import IllegalAction, UsageError
-from simcore.registry import load_plugin
+from simcore.crew import Chunk, Failed, Player, warm
+from simcore.errors import UsageError
+from simcore.registry import ensure_plugin
 from simcore.rules import changed
 from simcore.store import makers, versions
 
 CELLS = 4  # cells that a worker keeps ready
 
 _one_at_a_time = Lock()
-_plugins: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ def other_version(driver: Sequence[tuple[str, str]]) -> str:
     return f"{different[0]}; install the same" if different else ""
 
 
-def play(words: Words, first: int, sizes: Sequence[int]) -> list[Sums] | IllegalAction | Refused:
+def play(words: Words, first: int, sizes: Sequence[int]) -> list[Sums | Failed] | Refused:
     """The sums of the deals from `first` on, a chunk for each size; or why there are none.
 
     What a strategy does wrong is handed back, not raised: it is no failure of the task.
@@ -122,11 +118,13 @@ def play(words: Words, first: int, sizes: Sequence[int]) -> list[Sums] | Illegal
     try:
         with _one_at_a_time:
             player = _player(words)
-        return [Sums(chunk.deals, chunk.games, pack(chunk.book), chunk.seconds) for chunk in player.play(first, sizes)]
-    except IllegalAction as error:
-        return error
     except UsageError as error:
         return Refused(f"worker {_address()}: {error}")
+    return [part if isinstance(part, Failed) else _sums(part) for part in player.play(first, sizes)]
+
+
+def _sums(chunk: Chunk) -> Sums:
+    return Sums(chunk.deals, chunk.games, pack(chunk.book), chunk.seconds)
 
 
 @lru_cache(CELLS)
@@ -136,7 +134,7 @@ def _player(words: Words) -> Player:
     if different:
         raise UsageError(different)
     for path in words.plugins:
-        _load(path)
+        ensure_plugin(path)
     cell = words.cell()
     here = code(cell)
     for name, mark in words.code:
@@ -144,15 +142,6 @@ def _player(words: Words) -> Player:
             raise UsageError(f"{name} is not the same there as here; install the same source and restart the worker")
     warm(cell)
     return Player(cell)
-
-
-def _load(path: str) -> None:
-    """Loads a plug-in that is new, or that has changed since."""
-    with suppress(OSError):  # a missing file is told by load_plugin
-        if _plugins.get(path) == sha256(Path(path).read_bytes()).hexdigest():
-            return
-    load_plugin(path)
-    _plugins[path] = sha256(Path(path).read_bytes()).hexdigest()
 
 
 def _address() -> str:
@@ -173,9 +162,12 @@ def unpack(cell: Cell, packed: bytes) -> Book:
     return Book(record, empty.columns)
 
 
-def chunks(cell: Cell, first: int, sums: Sequence[Sums]) -> Iterator[Chunk]:
+def chunks(cell: Cell, first: int, sums: Sequence[Sums | Failed]) -> Iterator[Chunk | Failed]:
     """What a worker handed back, as the engine merges it."""
     for part in sums:
+        if isinstance(part, Failed):
+            yield part
+            return
         yield Chunk(first, part.deals, part.games, unpack(cell, part.book), None, part.seconds)
         first += part.deals
 

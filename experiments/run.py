@@ -10,7 +10,6 @@ from experiments.numbers import read_count, read_players
 from experiments.options import load_plugins
 from experiments.progress import Progress
 from experiments.rows import check_file, check_writable, games_file
-from reports.balance.language import Language
 from simcore.api import make_cell
 from simcore.cell import MOST_GAMES, Cell
 from simcore.disk_cache import on_compile
@@ -82,6 +81,8 @@ def run_all(
     """
     cells = request.watched() if page else request.cells()
     if page:
+        from reports.balance.language import Language
+
         check_file("--report", page.path)
         Language(page.language)  # refuses an unknown one before anything is played
     results = []

@@ -4,19 +4,18 @@ import json
 import sys
 from collections.abc import Sequence
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
 from experiments.compare_run import results as play
 from experiments.numbers import read_count
-from reports.sweep import text
 from simcore.api import make_cell
 from simcore.errors import UsageError, unknown
-from simcore.paired import Ratio, compare, metrics, seats
+from simcore.paired import Ratio, metrics, seats
 from simcore.result import Result
 from simcore.results import Results, load_results
 from simcore.rules import pairs
+from simcore.rulings import flips
 from simcore.sensitivity import MOST_RULES, anova, by_block, shapley
 from simcore.store import Stored
 
@@ -38,11 +37,11 @@ def sensitivity(path: str, number: str, band: float, as_json: bool) -> None:
 
     found = load_results(path)
     if any(entry.base for entry in found.cells):
-        flips = rulings(found, band)
+        rulings = flips(found, band)
         if as_json:
-            print(json.dumps(report.rulings_document(flips, band), ensure_ascii=False))
+            print(json.dumps(report.rulings_document(rulings, band), ensure_ascii=False))
         else:
-            report.show_rulings(found.about["title"], flips, band, sys.stdout)
+            report.show_rulings(found.about["title"], rulings, band, sys.stdout)
         return
     factors, values = grid(found, number, path)
     effects = anova(factors, values)
@@ -81,32 +80,6 @@ def grid(found: Results, number: str, path: str) -> tuple[list[str], np.ndarray]
 
 def _text(entry: Stored, name: str) -> str:
     return str(entry.factors.get(name, ""))
-
-
-def rulings(found: Results, band: float) -> list[Any]:
-    """Each flipped ruling with what it moves: see reports.sensitivity.Flip."""
-    from reports.sensitivity import Flip
-
-    flips = [(entry, found[entry.base].result) for entry in found.finished if entry.base]
-    pairs_found = [(entry, before, entry.result) for entry, before in flips if before and entry.result]
-    family = sum(before.cell.players + 2 for _, before, _ in pairs_found)
-    rows = []
-    for entry, before, after in pairs_found:
-        changes = {one.what: one for one in compare(before, after, family)}
-        length = before.cell.game.metrics[0].name
-        moved = [one for name, one in changes.items() if name.startswith("seat ")]
-        rows.append(
-            Flip(ruling(entry, found), before.cell.players, moved, changes.get(length), changes.get("tied"), band)
-        )
-    return rows
-
-
-def ruling(entry: Stored, found: Results) -> str:
-    """What is read otherwise in a cell, and with what, in words."""
-    base = found[entry.base].factors
-    words = [f"{name}={text(value)}" for name, value in entry.factors.items() if base.get(name) != value]
-    beside = [f"{name}={text(value)}" for name, value in base.items() if name not in ("players", "strategies")]
-    return ", ".join(words) + (f" (with {', '.join(beside)})" if beside else "")
 
 
 def attribute(

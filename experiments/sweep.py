@@ -40,19 +40,22 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Swept:
-    """How a sweep ended: cells played now, cells that failed with the reason, and seconds in all and in kernels."""
+    """How a sweep ended: cells played now, cells that failed with the reason, and seconds in all and in kernels.
+
+    threads: how many played; None where they came and went.
+    """
 
     played: int
     failed: dict[str, str]
     interrupted: bool
     seconds: float
     busy: float
-    threads: int
+    threads: int | None
 
     @property
     def share_in_kernels(self) -> float:
-        """The part of the threads' time that went into playing."""
-        return self.busy / (self.seconds * self.threads) if self.seconds else 0.0
+        """The part of the threads' time that went into playing; 0 where nobody knows how many there were."""
+        return self.busy / (self.seconds * self.threads) if self.seconds and self.threads else 0.0
 
 
 def about(sweep: Sweep, experiment: Experiment) -> dict[str, Any]:
@@ -66,35 +69,65 @@ def about(sweep: Sweep, experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def sweep_all(sweep: Sweep, play: Player | None = None) -> Swept:
+def sweep_all(sweep: Sweep, play: Player | None = None, failed: dict[str, str] | None = None) -> Swept:
     """Plays the cells that the results file does not have yet, and writes each as it is finished.
 
-    play: how cells are played; on this machine's threads by default. Raises UsageError for a file that cannot be
-    written, that exists and is not to be resumed, or that was made by other rules, strategies or cells.
+    play: how cells are played; on this machine's threads by default. failed: is given the cells that fail, with the
+    reason, for those who want to know them also when an error ends the sweep. Raises UsageError for a file that cannot
+    be written, that exists and is not to be resumed, or that was made by other rules, strategies or cells.
     """
-    experiment = sweep.experiment()
-    cells, facts = plan(experiment, sweep.file), about(sweep, experiment)
+    cells, facts = _asked(sweep)
     with alone(sweep.output):
-        if not Path(sweep.output).exists():
+        if not _exists(sweep):
             create(sweep.output, facts, cells)
-        elif not sweep.resume:
-            raise UsageError(f"{sweep.output}: it exists; go on in it with --resume, or write another file with -o")
         with opened(sweep.output, writing=True) as store:
-            different = differences(store, facts, cells)
-            if different:
-                raise UsageError(f"{sweep.output}: this is another experiment: {different[0]}{_and_more(different)}")
+            _refuse_another(store, facts, cells)
             left = set(store.labels(finished=False))
-            return _play(sweep, store, [entry for entry in cells if entry.label in left], len(cells), play)
+            missing = [entry for entry in cells if entry.label in left]
+            return _play(sweep, store, missing, len(cells), play, {} if failed is None else failed)
 
 
-def _and_more(different: Sequence[str]) -> str:
-    return f" (and {len(different) - 1} more)" if len(different) > 1 else ""
+def check(sweep: Sweep) -> None:
+    """Raises UsageError where `sweep_all` would before the first game, and leaves all files as they are."""
+    cells, facts = _asked(sweep)
+    with alone(sweep.output):
+        if _exists(sweep):
+            with opened(sweep.output) as store:
+                _refuse_another(store, facts, cells)
 
 
-def _play(sweep: Sweep, store: Store, cells: Sequence[Planned], all_cells: int, play: Player | None) -> Swept:
+def _asked(sweep: Sweep) -> tuple[list[Planned], dict[str, Any]]:
+    experiment = sweep.experiment()
+    return plan(experiment, sweep.file), about(sweep, experiment)
+
+
+def _exists(sweep: Sweep) -> bool:
+    """Whether the results file is there to go on in."""
+    if not Path(sweep.output).exists():
+        return False
+    if not sweep.resume:
+        raise UsageError(f"{sweep.output}: it exists; go on in it with --resume, or write another file with -o")
+    return True
+
+
+def _refuse_another(store: Store, facts: Mapping[str, Any], cells: Sequence[Planned]) -> None:
+    different = differences(store, facts, cells)
+    if different:
+        more = f" (and {len(different) - 1} more)" if len(different) > 1 else ""
+        raise UsageError(f"{store.path}: this is another experiment: {different[0]}{more}")
+
+
+def _play(
+    sweep: Sweep,
+    store: Store,
+    cells: Sequence[Planned],
+    all_cells: int,
+    play: Player | None,
+    failed: dict[str, str],
+) -> Swept:
     """Plays these cells into the store."""
-    start, busy, failed, interrupted, played = time.perf_counter(), 0.0, {}, False, 0
-    threads = sweep.threads or cores()
+    start, busy, interrupted, played = time.perf_counter(), 0.0, False, 0
+    threads = sweep.threads or (None if play else cores())
     with Board(cells, all_cells, sweep.quiet) as board:
         on_compile(lambda: board.note("compiling for a line-up (first time only, some seconds)"))
         try:

@@ -1,7 +1,6 @@
 """Which rules matter, as people read it in a terminal: effects of a grid, parts of a change, flipped rulings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from rich import box
@@ -11,45 +10,11 @@ from rich.text import Text
 
 from reports.console import WIDTH
 from simcore.paired import Difference
+from simcore.rulings import NO, OPEN, YES, Flip
 from simcore.sensitivity import Contribution, Effect
 
-VERDICTS = ("yes", "more games", "no")
+VERDICTS = (YES, OPEN, NO)
 SMALL = 0.001  # a smaller share of the variance is not listed
-
-
-@dataclass(frozen=True)
-class Flip:
-    """A ruling read otherwise: what it does to the seats, to the length of a game, and to ties."""
-
-    ruling: str
-    players: int
-    seats: Sequence[Difference]
-    length: Difference | None
-    ties: Difference | None
-    band: float
-
-    @property
-    def furthest(self) -> Difference:
-        """The seat that it moves most."""
-        return max(self.seats, key=lambda one: abs(one.change))
-
-    def numbers(self) -> list[tuple[float, float, float]]:
-        """Change, low and high of all that counts, as shares; the length as a part of the length before."""
-        found = [(one.change, one.low, one.high) for one in self.seats]
-        if self.ties:
-            found.append((self.ties.change, self.ties.low, self.ties.high))
-        if self.length and self.length.before:
-            scale = self.length.before
-            found.append((self.length.change / scale, self.length.low / scale, self.length.high / scale))
-        return found
-
-    @property
-    def verdict(self) -> str:
-        """Whether it matters: something moves surely by more than the band, nothing does, or not sure yet."""
-        if any(low > self.band or high < -self.band for _, low, high in self.numbers()):
-            return "yes"
-        inside = all(-self.band <= low and high <= self.band for _, low, high in self.numbers())
-        return "no" if inside else "more games"
 
 
 def _console(out: TextIO) -> Console:

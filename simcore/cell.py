@@ -70,7 +70,7 @@ class Cell:
         """Deals to play: enough whole deals for the games asked."""
         return -(-self.games_asked // self.rotations)
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         """What a tally sums, in order: shares and scores by seat, the same by strategy, then the metrics."""
         seats, groups = range(self.players), range(len(self.names))

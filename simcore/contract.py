@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -188,11 +189,13 @@ class Game:
         lengths = {metric.name: len(metric.words(players)) for metric in self.metrics if not metric.of}
         return record(*seats, *((name, np.int64, (length,)) if length else name for name, length in lengths.items()))
 
+    @cache  # noqa: B019, as games live as long as the process
     def measures(self, players: int) -> tuple[Metric, ...]:
         """Every metric by itself, one for each label or seat of those that have them."""
         many = {metric.name for metric in self.metrics if metric.words(players)}
         return tuple(single for metric in self.metrics for single in _singles(metric, players, many))
 
+    @cache  # noqa: B019, as games live as long as the process
     def counted(self, players: int) -> tuple[str, ...]:
         """The names of the metrics that an outcome row has after shares and scores, in order."""
         return tuple(metric.name for metric in self.measures(players) if not metric.of)

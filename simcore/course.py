@@ -45,7 +45,7 @@ def watched(game: Game) -> Game:
         hidden=lambda players: _with_course(game.hidden(players)),
         check=_check(game),
         deal=_deal(game.deal),
-        turns=lambda choose, remembers: _turn(game.turns(choose, remembers), watch, game.notes),
+        turns=_turns(game.turns, watch, game.notes),
         finish=_finish(game.finish, watch, tuple(metric.name.removeprefix("used_") for metric in used), game.notes),
         is_watched=True,
     )
@@ -85,18 +85,24 @@ def _deal(deal: Callable[..., Any]) -> Callable[..., Any]:
     return deal_watched
 
 
-def _turn(turn: Callable[..., Any], watch: Callable[..., Any], notes: Notes | None) -> Callable[..., Any]:
+def _turns(turns: Callable[..., Any], watch: Callable[..., Any], notes: Notes | None) -> Callable[..., Any]:
+    """`Game.turns`; it holds functions alone, of which a fingerprint can be made."""
     before, after = (notes.before, notes.after) if notes else (_nothing, _nothing)
 
-    @rule
-    def turn_watched(table, hidden, seats):
-        """A turn, and a look at the standings."""
-        before(table, hidden, hidden.notes)
-        turn(table, hidden, seats)
-        after(table, hidden, hidden.notes)
-        watch(table, hidden)
+    def watched_turns(choose, remembers):
+        turn = turns(choose, remembers)
 
-    return turn_watched
+        @rule
+        def turn_watched(table, hidden, seats):
+            """A turn, and a look at the standings."""
+            before(table, hidden, hidden.notes)
+            turn(table, hidden, seats)
+            after(table, hidden, hidden.notes)
+            watch(table, hidden)
+
+        return turn_watched
+
+    return watched_turns
 
 
 @rule

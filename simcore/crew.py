@@ -31,26 +31,31 @@ class Chunk:
     seconds: float
 
 
+@dataclass
+class Failed:
+    """In place of a chunk: why there is none, and nothing after it."""
+
+    error: IllegalAction
+
+
 class Player:
     """Plays deals of a cell on any thread; each thread has records of its own."""
 
     def __init__(self, cell: Cell, keeps_rows: bool = False) -> None:
         self.cell, self._keeps_rows, self._own = cell, keeps_rows, local()
 
-    def play(self, first: int, sizes: Sequence[int]) -> list[Chunk]:
-        """The deals from `first` on, a chunk for each size, up to one with a game that could not be ended.
-
-        Raises IllegalAction when a strategy raises an error.
-        """
-        chunks: list[Chunk] = []
+    def play(self, first: int, sizes: Sequence[int]) -> list[Chunk | Failed]:
+        """The deals from `first` on, a chunk for each size, up to one with a game that could not be ended."""
+        played: list[Chunk | Failed] = []
         for deals in sizes:
-            chunks.append(self._play(first, deals))
-            if chunks[-1].games < deals * self.cell.rotations:
+            part = self._play(first, deals)
+            played.append(part)
+            if isinstance(part, Failed) or part.games < deals * self.cell.rotations:
                 break
             first += deals
-        return chunks
+        return played
 
-    def _play(self, first: int, deals: int) -> Chunk:
+    def _play(self, first: int, deals: int) -> Chunk | Failed:
         if not hasattr(self._own, "space"):
             self._own.space = workspace(self.cell)
             self._own.space.cell.keeps_rows = self._keeps_rows
@@ -60,10 +65,10 @@ class Player:
             with np.errstate(over="ignore"):  # 64-bit words wrap, also when numba is switched off
                 games = int(self.cell.kernel.play(*self._own.space, first, deals, *rows, book.record))
         except FAILURE:
-            raise self._explained(first, deals) from None
+            return Failed(self._explained(first, deals))
         return Chunk(first, deals, games, book, rows, time.perf_counter() - start)
 
-    def _explained(self, first: int, deals: int) -> Exception:
+    def _explained(self, first: int, deals: int) -> IllegalAction:
         """What went wrong in a chunk, told by a replay of the first game that stops."""
         space, rows, book = workspace(self.cell), Rows.of(self.cell), Book.of(self.cell)
         space.cell.keeps_rows = True
@@ -80,8 +85,8 @@ class Player:
 class Pending(Protocol):
     """Chunks that somebody plays."""
 
-    def result(self) -> list[Chunk]:
-        """Waits for them; raises IllegalAction where a strategy broke the rules."""
+    def result(self) -> list[Chunk | Failed]:
+        """Waits for them; they end with the one that failed."""
 
 
 class Crew(Protocol):

@@ -12,7 +12,7 @@ from threading import current_thread, main_thread
 import numpy as np
 
 from simcore.cell import ROWS, Cell
-from simcore.crew import Chunk, Crew, Pending, Player, Threads, cores, illegal_action, warm
+from simcore.crew import Chunk, Crew, Failed, Pending, Player, Threads, cores, illegal_action, warm
 from simcore.errors import IllegalAction, UsageError
 from simcore.sequential import StoppingRule, next_look
 from simcore.tally import Tally
@@ -50,16 +50,21 @@ def run(
 
     threads: all cores by default. progress: called with games done and games asked. rows: called with the number
     of the first game and the outcome rows as integers, in game order. chunk: deals a chunk; about 50 ms by default.
-    Raises IllegalAction when a strategy answers with what the rules forbid. Ctrl-C ends the run with what there is.
+    Raises IllegalAction when a strategy answers with what the rules forbid. Ctrl-C ends the run with what there is; a
+    second one, or one before the first game, is a KeyboardInterrupt.
     """
     if chunk and rows:
         chunk = min(chunk, ROWS // cell.rotations)
-    (done,) = run_each(
-        [cell], threads, lambda _, games, asked: progress(games, asked) if progress else None, until, rows, chunk
+    played = list(
+        run_each(
+            [cell], threads, lambda _, games, asked: progress(games, asked) if progress else None, until, rows, chunk
+        )
     )
-    if isinstance(done, Exception):
-        raise done
-    return done
+    if not played:
+        raise KeyboardInterrupt
+    if isinstance(played[0], Exception):
+        raise played[0]
+    return played[0]
 
 
 def run_each(
@@ -74,8 +79,9 @@ def run_each(
     """Plays cells one after the other, and yields what came of each in that order: a run, or why there is none.
 
     A cell begins while the last chunks of the one before are still in work, so that no thread waits. progress: called
-    with the place of a cell, its games done and its games asked. After Ctrl-C the cell in work ends with what there
-    is, and no other is played. crew: who plays, instead of threads.
+    with the place of a cell, its games done and its games asked; it may raise KeyboardInterrupt, which is as Ctrl-C.
+    After Ctrl-C the cell in work ends with what there is, and no other is played: what is yielded are the first cells.
+    A second Ctrl-C raises KeyboardInterrupt. crew: who plays, instead of threads.
     """
     if threads is not None and not 1 <= threads <= 1024:
         raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
@@ -96,7 +102,7 @@ class _Pool:
     ) -> None:
         self._crew, self._progress, self._until, self._rows, self._chunk = crew, progress, until, rows, chunk
         self._waiting: deque[tuple[_Runner, Pending]] = deque()
-        self._stopped, self._rate = False, 0.0
+        self._stopped, self._at_once, self._rate = False, False, 0.0
 
     def run(self, cells: Iterable[Cell]) -> Iterator[Run | Failure]:
         runners = (self._runner(place, cell) for place, cell in enumerate(cells))
@@ -108,8 +114,9 @@ class _Pool:
                     self._merge_next()
                 while open_ones and open_ones[0].is_done(self._stopped):
                     done = open_ones.popleft()
-                    if done.has_begun():
-                        yield done.outcome(self._stopped)
+                    if not done.has_begun():
+                        return  # after Ctrl-C; nor has any cell after it
+                    yield done.outcome(self._stopped)
                     self._fill(runners, open_ones)
 
     def _runner(self, place: int, cell: Cell) -> "_Runner":
@@ -120,7 +127,7 @@ class _Pool:
             trouble = error
         report = self._progress
         own = (lambda games, asked: report(place, games, asked)) if report else None
-        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew.seconds)
+        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew)
         runner.error = trouble
         if self._rate and not self._chunk:
             runner.expect(self._rate)
@@ -139,15 +146,19 @@ class _Pool:
             runner.waiting += 1
 
     def _merge_next(self) -> None:
+        """Adds the next task in order; an interrupt in the middle leaves the run, and with it the half of a task."""
         runner, pending = self._waiting.popleft()
-        try:
-            runner.merge(pending.result())
-            self._rate = runner.rate
-        except IllegalAction as error:
-            runner.error = error
-        except KeyboardInterrupt:  # a caller's way of saying, through `progress`, that it has seen enough
-            self._stopped = True
+        is_news = runner.merge(pending.result())
         runner.waiting -= 1
+        if not is_news:
+            return
+        self._rate = runner.rate
+        try:
+            runner.tell()
+        except KeyboardInterrupt:  # a caller's way of saying, through `progress`, that it has seen enough
+            if self._at_once:
+                raise
+            self._stopped = True
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
@@ -158,6 +169,7 @@ class _Pool:
 
         def stop(number: int, frame: object) -> None:
             if self._stopped:
+                self._at_once = True
                 raise KeyboardInterrupt
             self._stopped = True
 
@@ -178,10 +190,10 @@ class _Runner:
         rows: RowSink | None,
         chunk: int | None,
         until: StoppingRule | None,
-        seconds: tuple[float, float],
+        crew: Crew,
     ) -> None:
         self._cell, self._progress, self._rows, self._chunk, self._until = cell, progress, rows, chunk, until
-        self.player, self._seconds = Player(cell, bool(rows)), seconds
+        self.player, self._crew = Player(cell, bool(rows)), crew
         self._tally = Tally(cell)
         self._next, self._reason = 0, ""
         self._least = self._most = chunk or FIRST_CHUNK
@@ -220,39 +232,54 @@ class _Runner:
             ends.append(min(self._next, next_look(ends[-1])) if self._until else self._next)
         return first, [end - start for start, end in pairwise(ends)]
 
-    def merge(self, chunks: Sequence[Chunk]) -> None:
-        """Adds the chunks of the next task in order; what comes after the cell has stopped is left out."""
+    def merge(self, played: Sequence[Chunk | Failed]) -> bool:
+        """Adds the chunks of the next task in order, up to where the cell stops or fails; whether it has more games.
+
+        What was played beyond that place is as if it had not been, whatever happened there.
+        """
         if self._reason or self.error:
-            return
-        for chunk in chunks:
-            self._add(chunk)
+            return False
+        for part in played:
+            self._add(part)
+            if self.error:
+                return False
             if self._reason:
                 break
         if not self._chunk:
+            chunks = [part for part in played if isinstance(part, Chunk)]
             self._measure(sum(chunk.deals for chunk in chunks), sum(chunk.seconds for chunk in chunks))
+        return True
+
+    def tell(self) -> None:
+        """Calls `progress`."""
         if self._progress:
             self._progress(self._tally.games, self._cell.deals * self._cell.rotations)
 
-    def _add(self, chunk: Chunk) -> None:
-        rotations = self._cell.rotations
-        if chunk.games < chunk.deals * rotations:
-            raise illegal_action(self._cell, chunk.first * rotations + chunk.games)
+    def _add(self, part: Chunk | Failed) -> None:
+        if isinstance(part, Failed):
+            self.error = part.error
+        elif part.games < part.deals * self._cell.rotations:
+            self.error = illegal_action(self._cell, part.first * self._cell.rotations + part.games)
+        else:
+            self._count(part)
+
+    def _count(self, chunk: Chunk) -> None:
         look = next_look(self._tally.deals)
         self._tally.add(chunk.deals, chunk.book)
         self._busy += chunk.seconds
         if self._until and self._tally.deals in (look, self._cell.deals):
             self._reason = self._until.reason(self._tally)
         if self._rows and chunk.rows:
-            self._rows(chunk.first * rotations, chunk.rows.numbers(chunk.games))
+            self._rows(chunk.first * self._cell.rotations, chunk.rows.numbers(chunk.games))
 
     def expect(self, rate: float) -> None:
         """Sets the size of the first tasks by the games a second of another cell: the shortest that are worth it."""
         most = ROWS if self._rows else self._cell.deals * self._cell.rotations
-        self._least = self._most = max(1, int(min(rate * self._seconds[0], most)) // self._cell.rotations)
+        self._least = self._most = max(1, int(min(rate * self._crew.seconds[0], most)) // self._cell.rotations)
 
     def _measure(self, deals: int, seconds: float) -> None:
         """Sets the size of the tasks to come by the speed of the last one."""
         speed = deals / max(seconds, 1e-6)
         most = ROWS // self._cell.rotations if self._rows else 8 * deals
-        self._least, self._most = (max(1, min(int(speed * span), most, 8 * deals)) for span in self._seconds)
+        self._least, self._most = (max(1, min(int(speed * span), most, 8 * deals)) for span in self._crew.seconds)
         self.rate = speed * self._cell.rotations

@@ -71,7 +71,7 @@ class Difference:
 def has_common_deals(one: Result, other: Result) -> bool:
     """Whether two cells have played the same deals with as many players, so that they can be paired."""
     first, second = one.cell, other.cell
-    same = (first.game, first.players, first.seed) == (second.game, second.players, second.seed)
+    same = (first.game.name, first.players, first.seed) == (second.game.name, second.players, second.seed)
     return same and one.tally.deals == other.tally.deals
 
 
@@ -115,12 +115,13 @@ def compare(one: Result, other: Result, family: int = 0) -> list[Difference]:
     family: how many intervals hold at once with 95 %; those of this list by default (Bonferroni).
     Raises UsageError for cells that do not have the same seats and metrics.
     """
-    if (one.cell.game, one.cell.players) != (other.cell.game, other.cell.players):
+    if (one.cell.game.name, one.cell.players) != (other.cell.game.name, other.cell.players):
         cells = " and ".join(f"{cell.game.name} with {cell.players} players" for cell in (one.cell, other.cell))
         raise UsageError(f"{cells}: only cells of one game and one number of players can be compared seat by seat")
     before, after = {**seats(one), **metrics(one)}, {**seats(other), **metrics(other)}
     shares = {metric.name: metric.is_share for metric in one.cell.game.measures(one.cell.players)}
-    names = [name for name in before if sum(before[name].bottoms) and sum(after[name].bottoms)]
+    common = [name for name in before if name in after]  # a watched game has more metrics
+    names = [name for name in common if sum(before[name].bottoms) and sum(after[name].bottoms)]
     paired, overlap = has_common_deals(one, other), one.cell.seed == other.cell.seed
     found = [
         difference(name, shares.get(name, True), before[name], after[name], paired, family or len(names), overlap)

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -13,6 +14,7 @@ from simcore.errors import UsageError, unknown
 
 _plugged: dict[str, tuple[Game | Strategy, ...]] = {}
 _plugged_games: dict[str, Game] = {}
+_contents: dict[str, str] = {}  # of the plug-ins, when they were loaded
 
 
 def game_names() -> list[str]:
@@ -71,6 +73,7 @@ def load_plugin(path: str) -> None:
     file = Path(path).resolve()
     if not file.is_file():
         raise UsageError(f"--plugin {path}: there is no such file")
+    content = _content(file)
     module = _execute(path, file)
     games, found = _games_in(module), _strategies_in(module)
     if not found and not games:
@@ -87,6 +90,24 @@ def load_plugin(path: str) -> None:
             raise UsageError(f'--plugin {path}: "{entry.name}" is the name of a built-in strategy; choose another')
     _plugged[str(file)] = (*games, *found)
     _plugged_games.update({game.name: game for game in games})
+    _contents[str(file)] = content
+
+
+def ensure_plugin(path: str) -> None:
+    """Loads a plug-in file, unless it is loaded as it is: then those who have its strategies keep them.
+
+    Raises UsageError as `load_plugin` does.
+    """
+    file = Path(path).resolve()
+    if str(file) not in _contents or _contents[str(file)] != _content(file):
+        load_plugin(path)
+
+
+def _content(file: Path) -> str:
+    """A fingerprint of a file; that of a file which cannot be read is told by whoever executes it."""
+    with suppress(OSError):
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    return ""
 
 
 def _games_in(module: ModuleType) -> list[Game]:

@@ -22,7 +22,7 @@ from simcore.engine import Run
 from simcore.errors import UsageError
 from simcore.kernel import fingerprint
 from simcore.loop import BLOCKS, deal_player
-from simcore.registry import load_plugin
+from simcore.registry import ensure_plugin
 from simcore.result import Result
 from simcore.rules import settings
 from simcore.tally import Tally
@@ -255,7 +255,7 @@ def opened(path: str, writing: bool = False) -> Iterator[Store]:
                 raise UsageError(f"{path}: {what}")
             connection.execute("PRAGMA journal_mode = WAL" if writing else "PRAGMA query_only = ON")
             for plugin in store.meta("plugins"):
-                load_plugin(plugin)
+                ensure_plugin(plugin)
             yield store
         finally:
             store.close()

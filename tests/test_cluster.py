@@ -9,14 +9,14 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
 from test_engine import PLUGIN
 
 from experiments import cluster, cluster_worker, sweep_run
-from experiments.cluster import Cluster, Workers, connected
+from experiments.cluster import Cluster, Task, Workers, connected
 from experiments.sweep import Sweep, sweep_all
 from simcore.api import make_cell
 from simcore.cell import Book
@@ -26,9 +26,10 @@ from simcore.errors import IllegalAction, UsageError
 from simcore.loop import BLOCKS, CARRY
 from simcore.registry import load_plugin
 from simcore.sequential import UntilWidth
+from simcore.store import alone
 from simcore.tally import Tally
 
-pytest.importorskip("distributed")
+KilledWorker = pytest.importorskip("distributed").KilledWorker
 
 ROOT = Path(__file__).resolve().parents[1]
 MIXED = "random,random+random,random"  # two names, one kernel
@@ -71,9 +72,9 @@ def scheduler(folder, **variables):
         yield appears(place)["address"], started
 
 
-def worker(address, folder):
-    """A new worker of one thread, which is one process."""
-    words = ("--nthreads", 1, "--no-nanny", "--local-directory", folder)
+def worker(address, folder, threads=1):
+    """A new worker, which is one process."""
+    words = ("--nthreads", threads, "--no-nanny", "--local-directory", folder)
     return process("distributed.cli.dask_worker", address, *LOOPBACK, *words)
 
 
@@ -201,7 +202,27 @@ def test_with_many_workers_tasks_are_so_long_that_the_driver_keeps_up(crew):
     many = Workers(crew._client, Cluster("tcp://a:1"))
     assert many.seconds == (0.4, 1.0)
     many._slots = 1000
-    assert many.seconds == (0.4, 10.0)
+    assert many.seconds == (5.0, 10.0)
+
+
+def test_workers_that_join_later_lengthen_the_tasks_to_come():
+    class Growing(Slow):
+        @property
+        def seconds(self):
+            return (1.0, 1.0) if len(self.tasks) < 20 else (5.0, 5.0)
+
+    crew = Growing(1, rate=512)
+    list(run_each([cell_of(40_000)], crew=crew))
+    sizes = [deals for _, deals, _ in crew.tasks]
+    assert set(sizes[5:20]) == {512} and set(sizes[23:-1]) == {2560}
+
+
+def test_a_worker_of_several_threads_plays_the_same_games(tmp_path):
+    cells = [cell_of(150_000, 4, MIXED + ",random"), cell_of(20_000, 2)]
+    with scheduler(tmp_path) as (address, _), worker(address, tmp_path, 3), connected(Cluster(address)) as crew:
+        assert crew.slots == 3
+        played = list(run_each(cells, crew=crew))
+    assert [done.tally.digest() for done in played] == [run(cell).tally.digest() for cell in cells]
 
 
 def test_the_next_cell_begins_with_the_shortest_tasks_that_are_worth_it():
@@ -300,6 +321,16 @@ def test_nobody_waits_for_ever_for_a_worker(tmp_path, monkeypatch):
             list(cells)
 
 
+def test_a_worker_that_is_stopped_is_named_and_nobody_waits_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1)
+    with two_workers(tmp_path) as (crew, stopped):
+        (address,) = (name for name, number in crew._client.run(os.getpid).items() if number == stopped.pid)
+        stopped.send_signal(signal.SIGSTOP)
+        with pytest.raises(UsageError) as told:
+            crew.check()
+    assert str(told.value).endswith(f": worker {address}: no answer for 2 s; end it or let it go on")
+
+
 # Who is refused
 
 
@@ -323,6 +354,23 @@ def test_no_scheduler_is_told_within_ten_seconds_and_before_a_file_is_made(tmp_p
     assert done.stderr.startswith(f"simulate: --cluster {where}: no Dask scheduler answers there (")
     assert done.stderr.endswith("; start one with: dask scheduler\n") and done.stderr.count("\n") == 1
     assert not (tmp_path / "r.db").exists()
+
+
+def test_somebody_who_is_no_scheduler_is_told(crew):
+    for address in crew._client.nthreads():
+        start = time.monotonic()
+        told = f"--cluster {address}: no Dask scheduler answers there (it is a Worker); start one with: dask scheduler"
+        assert refusal(address) == told
+        assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("address", ["tcp://far.away:8786", "far.away:8786"])
+def test_a_name_that_is_looked_up_for_ever_is_told_in_time(monkeypatch, address):
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1.2)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(20))
+    start = time.monotonic()
+    assert "no Dask scheduler answers there (the name far.away is not found in time);" in refusal(address)
+    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("address", ["scheduler", "http://127.0.0.1:1"])
@@ -373,6 +421,10 @@ def test_a_worker_with_other_source_is_refused(crew, monkeypatch, what):
         ({"address": "tcp://a:1", "workers": 2}, "--cluster and --workers: choose one"),
         ({"address": "tcp://a:1", "threads": 2}, "--threads and --cluster: choose one"),
         ({"workers": 2, "threads": 2}, "--threads and --workers: choose one"),
+        (
+            {"address": "tcp://a:1", "dry_run": True},
+            "--dry-run and --cluster: choose one; a dry run measures the threads of this machine",
+        ),
         ({"workers": 0}, "--workers 0: give a whole number from 1 to 1024"),
     ],
 )
@@ -380,6 +432,47 @@ def test_where_to_play_is_said_once(words, sentence):
     with pytest.raises(UsageError) as told:
         sweep_run.elsewhere(**{"address": None, "workers": None, "threads": None, "plugins": [], **words})
     assert str(told.value) == sentence
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["the sweep ends well", "the sweep fails"])
+def test_how_a_sweep_ended_is_told_also_when_its_workers_cannot_be_ended(monkeypatch, fails):
+    class Stuck:
+        scheduler_address = "tcp://127.0.0.1:1"
+
+        def close(self):
+            raise TimeoutError("they hang")
+
+    monkeypatch.setattr(cluster, "_local", lambda workers: Stuck())
+    told = pytest.raises(UsageError, match="outcome") if fails else nullcontext()
+    with told, cluster._scheduler(Cluster(workers=1)) as address:
+        assert address == Stuck.scheduler_address
+        if fails:
+            raise UsageError("outcome")
+
+
+class Never:
+    """In place of workers: they must not be started."""
+
+    def __enter__(self):
+        raise AssertionError("started")
+
+    def __exit__(self, *error):
+        pass
+
+
+def test_a_results_file_that_cannot_be_used_is_told_before_workers_are_started(tmp_path, monkeypatch):
+    monkeypatch.setattr(sweep_run, "connected", lambda cluster: Never())
+    path, output = written(tmp_path, 64), str(tmp_path / "r.db")
+    sweep_all(Sweep(path, {}, output, 1, quiet=True))
+    before = content(output)
+    for resume, seed, sentence in ((False, 1, "it exists; go on"), (True, 2, "this is another experiment: the cell")):
+        with pytest.raises(UsageError, match=f"^{output}: {sentence}"):
+            sweep_run.run_on(Sweep(path, {"seed": seed}, output, resume=resume), Cluster("tcp://a:1"))
+    with alone(output), pytest.raises(UsageError, match=f"^{output}: another sweep is writing it"):
+        sweep_run.run_on(Sweep(path, {}, output, resume=True), Cluster("tcp://a:1"))
+    with pytest.raises(AssertionError, match="started"):
+        sweep_run.run_on(Sweep(path, {}, output, resume=True), Cluster("tcp://a:1"))
+    assert content(output) == before and sorted(p.name for p in tmp_path.iterdir()) == ["r.db", "test.toml"]
 
 
 # Strategies of one's own
@@ -405,6 +498,36 @@ def test_a_cell_whose_strategy_cheats_fails_with_the_same_sentence_and_no_other(
         assert there[place].tally.digest() == here[place].tally.digest()
 
 
+def test_an_error_after_the_game_where_a_cell_stops_changes_nothing_there_either(crew, plugin):
+    fresh = Workers(crew._client, Cluster("tcp://a:1", plugins=(str(plugin),)))
+    cell = cell_of(120_000, 3, "faulty:patience=154")  # from game 36 135 on it raises errors
+    for until, kind in ((UntilWidth(0.5), Run), (None, IllegalAction)):
+        there, here = (next(run_each([cell], until=until, crew=players)) for players in (fresh, None))
+        assert type(there) is type(here) is kind
+        if until:
+            assert there.stopped == "width reached" and there.tally.digest() == here.tally.digest()
+        else:
+            assert str(there) == str(here)
+
+
+def test_deals_that_no_worker_survives_after_the_game_where_a_cell_stops_change_nothing(crew):
+    class Dying(Slow):
+        """From a deal on, no worker survives."""
+
+        def submit(self, player, first, sizes):
+            task = super().submit(player, first, sizes)
+            return task if first < 20_000 else Task(crew, Dead(), player.cell, first, sum(sizes))
+
+    class Dead:
+        def result(self, timeout):
+            raise KilledWorker("task", None, 3)
+
+    cell = cell_of(200_000)
+    stopped, failed = (next(run_each([cell], until=until, crew=Dying(8, 30_000))) for until in (UntilWidth(0.5), None))
+    assert (stopped.stopped, stopped.tally.deals) == ("width reached", 20_000)
+    assert str(failed).startswith("4 workers died over deals ")
+
+
 def test_a_plugin_that_a_worker_does_not_find_is_told(crew, plugin, tmp_path):
     gone = tmp_path / "gone.py"
     fresh = Workers(crew._client, Cluster("tcp://a:1", plugins=(str(gone),)))
@@ -422,6 +545,15 @@ def test_worker_processes_of_this_machine_write_the_same_file(tmp_path):
     assert done.returncode == 0, done.stderr
     assert content(tmp_path / "there.db") == content(tmp_path / "here.db")
     assert done.stderr.startswith("2 cells in ") and done.stderr.count("\n") == 1
+    assert 0 < int(done.stderr.split(" % of the time in games")[0].split()[-1]) <= 100
+
+
+def test_where_workers_come_and_go_nobody_says_which_part_of_the_time_they_played(crew, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sweep_run, "connected", lambda cluster: nullcontext(crew))
+    output = str(tmp_path / "r.db")
+    assert sweep_run.run_on(Sweep(written(tmp_path, 64), {}, output), Cluster("tcp://a:1")) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("2 cells in ") and line.endswith(f" s, written to {output}")
 
 
 def finished(path):
@@ -431,17 +563,45 @@ def finished(path):
         return file.execute("SELECT count(*) FROM cell WHERE deals IS NOT NULL").fetchone()[0]
 
 
+def started_with_worker(path, output, *words):
+    sweep = ("sweep", path, "-o", str(output), "--workers", "1", "-q", *words)
+    return subprocess.Popen(
+        [sys.executable, "-m", "experiments.cli", *sweep],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for_a_cell(output):
+    deadline = time.monotonic() + 60
+    while not finished(output) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def test_a_driver_that_is_killed_leaves_no_worker_and_its_sweep_goes_on_later(tmp_path):
+    path, output = written(tmp_path, 3_000_000), tmp_path / "r.db"
+    started = started_with_worker(path, output)
+    try:
+        wait_for_a_cell(output)
+    finally:
+        started.kill()
+    started.communicate(timeout=30)  # until its last process has ended, which has the same stderr
+    assert finished(output) == 1
+    done = command("sweep", path, "-o", output, "--workers", 1, "--resume", "-q")
+    assert done.returncode == 0, done.stderr
+    sweep_all(Sweep(path, {}, str(tmp_path / "whole.db"), quiet=True))
+    assert content(output) == content(tmp_path / "whole.db")
+
+
 def test_ctrl_c_reaches_the_driver_only_and_the_sweep_goes_on_later(tmp_path):
     """As at a terminal: all processes of the group hear it."""
     path, output = written(tmp_path, 4_000_000), tmp_path / "r.db"
-    sweep = [sys.executable, "-m", "experiments.cli", "sweep", path, "-o", str(output), "--workers", "1", "-q"]
-    started = subprocess.Popen(
-        sweep, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    started = started_with_worker(path, output)
     try:
-        deadline = time.monotonic() + 60
-        while not finished(output) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_for_a_cell(output)
         os.killpg(started.pid, signal.SIGINT)
         _, said = started.communicate(timeout=60)
     finally:

@@ -1,5 +1,9 @@
 """The course of a game: who leads at each eighth, what comes of it, and that watching changes nothing."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +20,7 @@ from simcore.registry import find_game
 from simcore.replay import replay
 from simcore.result import Result
 
+ROOT = Path(__file__).resolve().parents[1]
 GAMES = [("doigt", 3, {}), ("paris", 3, {}), ("nain-jaune", 4, {"deals": 4})]
 every_game = pytest.mark.parametrize(("game", "players", "rules"), GAMES, ids=[game for game, _, _ in GAMES])
 
@@ -136,6 +141,18 @@ def test_a_game_of_unknown_length_has_no_course(rules):
         make_cell("nain-jaune", 4, 10, "random", rules, course=True)
 
 
+@every_game
+def test_another_process_goes_on_in_a_file_with_courses(game, players, rules, tmp_path):
+    text = f'title = "T"\ngame = "{game}"\nplayers = {players}\ngames = 64\nstrategies = "random"\n'
+    text += "course = true\n[rules]\n" + "".join(f"{name} = {value}\n" for name, value in rules.items())
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    for words in ([], ["--resume"]):
+        command = [sys.executable, "-m", "experiments.cli", "sweep", "t.toml", "-o", "t.db", "-q", *words]
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=200, env=env)
+        assert done.returncode == 0, done.stderr
+
+
 def test_a_game_that_does_not_say_who_leads_is_refused(monkeypatch):
     from dataclasses import replace
 
@@ -154,8 +171,6 @@ def test_rules_are_plain_python_and_can_be_rebuilt():
 
 def test_the_command_line_says_the_same(tmp_path):
     import json
-    import subprocess
-    import sys
 
     words = [sys.executable, "-m", "experiments.cli", "--game", "doigt", "--players", "3", "-n", "500"]
     words += ["--strategies", "random", "--course", "--json", "-q"]

@@ -71,6 +71,19 @@ def test_the_page_of_experiments_runs_from_its_first_command_to_its_last(tmp_pat
     assert float(half) == pytest.approx((line.high - line.low) / 2, rel=0.3)  # 64 blocks know it that well
 
 
+def test_the_page_of_reports_runs_from_its_first_command_to_its_last(tmp_path):
+    lines = [line for block in blocks("docs/reports.md", "sh") for line in block.splitlines()]
+    for line in lines:
+        command = [sys.executable, "-m", "experiments.cli", *shlex.split(line)[1:]]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+    (code,) = blocks("docs/reports.md", "python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"players.db", "report.html", "rapport.html", "figures", "run.html", "seats.png"} <= written
+
+
 def test_the_python_in_the_readme_runs():
     code = "\n".join(blocks("README.md", "python"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=ROOT)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,13 +14,15 @@ from numba import njit
 from simcore.api import make_cell
 from simcore.cell import Book, Rows, workspace
 from simcore.contract import WHOLE
-from simcore.engine import run
+from simcore.crew import CHUNK_SECONDS, Threads
+from simcore.engine import run, run_each
 from simcore.errors import IllegalAction
 from simcore.kernel import fingerprint
 from simcore.plain import plain_record, rebuild
 from simcore.registry import load_plugin
 from simcore.replay import replay
 from simcore.result import Result
+from simcore.sequential import UntilWidth
 from simcore.tally import Tally
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -259,6 +262,103 @@ def test_an_interrupted_run_is_a_shorter_run(threads):
     whole = run(cell_of(games=stopped.tally.deals), threads=2)
     assert not whole.interrupted
     assert same(whole.tally, stopped.tally)
+
+
+class _Interrupting:
+    """A crew that sends so many Ctrl-C while its first task is waited for."""
+
+    slots, seconds = 1, (CHUNK_SECONDS, CHUNK_SECONDS)
+
+    def __init__(self, times):
+        self._times = times
+
+    def submit(self, player, first, sizes):
+        return _Asked(self, player, first, sizes)
+
+
+class _Asked:
+    def __init__(self, crew, *words):
+        self._crew, self._words = crew, words
+
+    def result(self):
+        times, self._crew._times = self._crew._times, 0
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        player, *words = self._words
+        return player.play(*words)
+
+
+SHORT = [(64, 2), (64, 3), (64, 4)]  # games and players of cells of a single task
+
+
+def test_after_one_ctrl_c_what_is_yielded_are_the_first_cells():
+    cells = [cell_of(games=games, players=players) for games, players in SHORT]
+    played = list(run_each(cells, crew=_Interrupting(1)))
+    assert [same(done.tally, run(cell).tally) for done, cell in zip(played, cells, strict=False)] == [True, True]
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_second_ctrl_c_ends_at_once_and_leaves_no_half_of_a_cell(times):
+    before, found = signal.getsignal(signal.SIGINT), []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(
+            run_each([cell_of(games=games, players=players) for games, players in SHORT], crew=_Interrupting(times))
+        )
+    assert not found
+    with pytest.raises(KeyboardInterrupt):
+        list(run_each([cell_of(games=20_000)], crew=_Interrupting(times)))
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_ctrl_c_while_progress_is_shown_ends_at_once_too():
+    def progress(games, asked):
+        calls.append(games)
+        signal.raise_signal(signal.SIGINT)
+
+    calls = []
+    with pytest.raises(KeyboardInterrupt):
+        run(cell_of(games=20_000), threads=1, chunk=100, progress=progress)
+    assert calls == [100, 200]
+
+
+def test_rows_that_cannot_be_taken_end_the_run_and_no_part_of_it_is_told():
+    def rows(first, numbers):
+        if first:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(cell_of(games=5000), threads=1, chunk=100, rows=rows)
+
+
+class _Long(Threads):
+    """Threads that are given tasks of a second."""
+
+    seconds = (1.0, 1.0)
+
+
+FAILS_LATE = ("faulty:patience=154", 120_000, 3)  # of these games, number 36 135 is the first that raises an error
+
+
+@pytest.mark.parametrize("crew", [(Threads, 1), (_Long, 1), (Threads, 8), (_Long, 8)])
+def test_an_error_after_the_game_where_a_cell_stops_changes_nothing(stubborn, crew):
+    kind, threads = crew
+    with kind(threads) as players:
+        stopped, whole = (
+            next(run_each([cell_of(*FAILS_LATE)], until=until, crew=players)) for until in (UntilWidth(0.5), None)
+        )
+    assert (stopped.stopped, stopped.tally.deals) == ("width reached", 20_000)
+    assert stopped.tally.digest() == digest(cell_of("faulty:patience=154", 20_000, 3))
+    assert isinstance(whole, IllegalAction) and "--number 36135" in str(whole)
+
+
+@pytest.mark.parametrize(("threads", "chunk"), [(1, 1), (8, 1), (8, 7), (3, None)])
+def test_of_many_errors_the_first_game_is_told(stubborn, threads, chunk):
+    cell = cell_of("faulty,faulty,faulty:patience=30,faulty", 400, rotate=False)
+    with pytest.raises(IllegalAction) as told:
+        run(cell, threads=threads, chunk=chunk)
+    number = int(str(told.value).split("--number ")[1])
+    for game in range(number):
+        replay(cell, game)
 
 
 MEMORY = """

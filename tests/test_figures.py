@@ -336,7 +336,7 @@ def test_curves_differ_in_colour_marker_and_dash_and_say_their_names():
     drawn = [line for line in axes.lines if line.get_marker() not in ("None", None, "")]
     assert [line.get_color() for line in drawn] == list(COLOURS[:3])
     assert len({line.get_marker() for line in drawn}) == len({str(line._dash_pattern) for line in drawn}) == 3
-    assert {"the leader wins", "decided", "the last one wins", "fair 25 %"} <= set(words_on(axes))
+    assert {"the leader wins", "decided", "the last win", "fair 25 %"} <= set(words_on(axes))
 
 
 def test_bars_are_sorted_by_size_and_hatched_when_they_may_be_nothing():

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -17,15 +18,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import sweep_commands
+from experiments import cli, sweep_commands, sweep_run
 from experiments.config import Experiment, load
 from experiments.export import export
 from experiments.plan import plan
 from experiments.sweep import Sweep, sweep_all
 from simcore import load_results, simulate
-from simcore.engine import run
-from simcore.errors import UsageError
-from simcore.registry import load_plugin
+from simcore.engine import run, run_each
+from simcore.errors import IllegalAction, UsageError
+from simcore.registry import ensure_plugin, find_game, load_plugin, plugin_path, strategies
 from simcore.result import Result
 from simcore.sequential import UntilWidth
 from simcore.store import TABLES, alone
@@ -295,6 +296,55 @@ def test_ctrl_c_keeps_finished_cells_says_how_to_go_on_and_exits_130(tmp_path):
     assert whole.played == 80 and content(output) == content(tmp_path / "whole.db")
 
 
+class Interrupting:
+    """A crew that sends two Ctrl-C while it is waited for, after so many tasks."""
+
+    slots, seconds = 1, (0.05, 0.05)
+
+    def __init__(self, tasks):
+        self._left = tasks
+
+    def submit(self, player, first, sizes):
+        return Waited(self, player, first, sizes)
+
+
+class Waited:
+    def __init__(self, crew, player, first, sizes):
+        self._crew, self._play = crew, lambda: player.play(first, sizes)
+
+    def result(self):
+        self._crew._left -= 1
+        if self._crew._left == -1:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        return self._play()
+
+
+@pytest.mark.parametrize("tasks", [0, 1, 5])
+def test_a_second_ctrl_c_loses_no_cell_and_puts_none_in_the_place_of_another(tmp_path, tasks):
+    text = MANY.format(games=64, attempts=[10, 20, 30, 40])  # each cell is one task
+    sweep, crew = sweep_of(tmp_path, text), Interrupting(tasks)
+    done = sweep_all(sweep, lambda cells, progress: run_each((one.cell for one in cells), None, progress, crew=crew))
+    assert (done.played, done.interrupted, done.failed) == (tasks, True, {})
+    again = sweep_all(Sweep(sweep.file, {}, sweep.output, 1, resume=True, quiet=True))
+    assert (again.played, again.interrupted) == (8 - tasks, False)
+    sweep_all(sweep_of(tmp_path, text, "whole.db"))
+    assert content(sweep.output) == content(tmp_path / "whole.db")
+
+
+def test_ctrl_c_in_a_dry_run_exits_130_in_one_sentence(tmp_path, monkeypatch, capsys):
+    def interrupted(cells, threads):
+        for done in run_each(cells, threads):
+            yield done
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(sweep_run, "run_each", interrupted)
+    text = SMALL.replace("[2, 3]", "[2, 3, 4, 5]").replace("300", "200_000")
+    monkeypatch.setattr(sys, "argv", ["simulate", "sweep", written(tmp_path, text), "--dry-run", "-j", "1"])
+    assert cli._guarded() == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
 PLUGIN = '''
 from simcore.contract import strategy
 from simcore.games.doigt import ANNOUNCE, KEEP, announcement
@@ -325,12 +375,44 @@ def test_one_failing_cell_does_not_stop_the_others(tmp_path):
         told = [place for place, line in enumerate(lines) if line.startswith(f"cell {label} failed: ")]
         assert len(told) == 2  # at once and at the end
         assert "clumsy" in lines[told[0]] and "simulate replay" in lines[told[0]]
+        assert f"--plugin {plugin}" in lines[told[0]]
+        shown = lines[told[0]].split("see it with: ")[1]
+        again = command(*shlex.split(shown)[1:])
+        assert again.returncode == 1
+        assert lines[told[0]] == f"cell {label} failed: {again.stderr.splitlines()[-1][10:]}; see it with: {shown}"
         assert told[0] < next(place for place, line in enumerate(lines) if "cells in" in line) < told[1]
     results = load_results(str(tmp_path / "r.db"))
     assert [entry.label for entry in results.cells if entry.result is None] == failed
     assert len(results.finished) == 2
     quiet = command(*words, "--resume", "-q")
     assert quiet.returncode == 1 and all(label in quiet.stderr for label in failed)
+
+
+def test_cells_that_failed_are_told_before_an_error_that_ends_the_sweep(tmp_path, capsys):
+    def play(cells, progress):
+        yield IllegalAction("it answered 3")
+        raise UsageError("worker tcp://a:1: its numba is 0.1, here it is 0.2; install the same")
+
+    sweep = sweep_of(tmp_path)
+    with pytest.raises(UsageError, match="its numba is"):
+        sweep_run.run(sweep, play)
+    label = plan(load(sweep.file), sweep.file)[0].label
+    assert capsys.readouterr().err == f"cell {label} failed: it answered 3\n"
+
+
+def test_a_plug_in_that_is_loaded_is_not_loaded_again_before_it_changes(tmp_path):
+    path, game = tmp_path / "kept.py", find_game("doigt")
+    path.write_text(PLUGIN.replace("clumsy", "kept"), encoding="utf-8")
+    ensure_plugin(str(path))
+    first = strategies(game)["kept"]
+    ensure_plugin(str(path))
+    assert strategies(game)["kept"] is first and plugin_path(first) == str(path)
+    path.write_text(PLUGIN.replace("clumsy", "kept").replace("+ 1), 1)", "+ 1), 0)"), encoding="utf-8")
+    ensure_plugin(str(path))
+    assert strategies(game)["kept"] is not first
+    path.unlink()
+    with pytest.raises(UsageError, match="there is no such file"):
+        ensure_plugin(str(path))
 
 
 def test_a_strategy_that_does_not_compile_fails_its_cell_only(tmp_path):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.balance.claims import Graded, around, both
+from reports.sweep import text
 from simcore.contract import WHOLE
 from simcore.errors import UsageError
 from simcore.result import Result
@@ -103,11 +104,8 @@ def grids(study: Study) -> Iterator[Results]:
 
 def variant(entry: Stored) -> str:
     """What sets a cell apart beside the number of players and the line-up: its rules, in words."""
-    rules = {name: value for name, value in entry.factors.items() if name not in ("players", "strategies")}
-    return ", ".join(
-        str(value) if name == "variant" else f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in rules.items()
-    )
+    rules = {name: text(value) for name, value in entry.factors.items() if name not in ("players", "strategies")}
+    return ", ".join(value if name == "variant" else f"{name}={value}" for name, value in rules.items())
 
 
 def metric(result: Result, name: str) -> Estimate | None:

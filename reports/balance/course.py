@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 POINT = 0.01
+FINE = 150  # lengths that have a bar each
 FAULTS = ("cut_off", "bankrupt")  # of a rule that ends a game, it is good that they are rare
 DEAD = 0.01  # a rule that brings anything about in fewer games is dead
 LENGTH = N_(
@@ -26,7 +27,7 @@ LENGTH = N_(
 LENGTH_MEAN = N_("With {players} players, a game takes {mean:one} {unit:text} on average.")
 HALF = N_(
     "With {players} players, who leads at half-time wins {leader:percent} of the games, where {fair:percent} would be "
-    "chance; who is last still takes {last:percent}."
+    "chance; those who are last still take {last:percent}."
 )
 DEAD_RULE = N_("With {players} players, {what:text} come up in {games:share} of the games: a dead rule.")
 UNITS = {"attempts": N_("announcements"), "turns": N_("cards laid and bets"), "plays": N_("cards played")}
@@ -89,7 +90,8 @@ def _length_frame(result: Result) -> "pd.DataFrame":
     import pandas as pd
 
     lengths, counts = _lengths(result)
-    width = max(1, round((lengths[-1] - lengths[0]) / 40))
+    span = lengths[-1] - lengths[0]
+    width = 1 if span <= FINE else round(span / 40)
     bins = np.arange(lengths[0], lengths[-1] + width + 1, width)
     summed, _ = np.histogram(lengths, bins=bins, weights=counts)
     return pd.DataFrame({"length": bins[:-1], "width": float(width), "count": summed.astype(int)})
@@ -114,7 +116,7 @@ def _halves(players: int, result: Result) -> list[Claim]:
 NUMBERS = {
     "tied": ("share", N_("ties")),
     "leader_wins_4": ("share", N_("the leader at half-time wins")),
-    "last_wins_4": ("share", N_("the last at half-time wins")),
+    "last_wins_4": ("share", N_("the last at half-time win")),
     "decision_time": ("share", N_("decided after")),
     "lead_changes": ("one", N_("changes of the leader")),
     "close": ("share", N_("margin of at most 1")),

@@ -83,6 +83,11 @@ class Language:
         """How many games would settle a question."""
         return self.fill(N_("about {games:count} games would tell"), {"games": value})
 
+    def moved(self, value: float) -> str:
+        """A difference of shares in points, with its sign."""
+        sign = self.change(value)[0]
+        return self.points(value) if sign.isdigit() else sign + self.points(value)
+
     def change(self, value: float, digits: int = 1) -> str:
         """A difference of shares in points, with its sign and no unit."""
         return self.number(100 * value, digits, signed=True)

@@ -112,7 +112,7 @@ def _claim(claim: Claim, language: Language) -> dict[str, str]:
 
 
 def _table(table: Table, language: Language) -> dict[str, Any]:
-    rows = [[language.cell(form, value) for form, value in row] for row in table.rows]
+    rows = [[(language.cell(form, value), form in ("", "text")) for form, value in row] for row in table.rows]
     return {
         "caption": language.text(table.caption),
         "heads": [language.text(head) for head in table.heads],
@@ -149,8 +149,8 @@ def draw(picture: Picture, study: Study, language: Language) -> "Figure":
     )
 
 
-def _heading(players: int | None, language: Language) -> str:
-    return "" if players is None else language.fill(words.PLAYERS, {"players": players})
+def _heading(panel: int | str | None, language: Language) -> str:
+    return language.fill(words.PLAYERS, {"players": panel}) if isinstance(panel, int) else panel or ""
 
 
 def provenance(study: Study, language: Language) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def provenance(study: Study, language: Language) -> dict[str, Any]:
     digests = {
         "caption": text(words.DIGESTS),
         "heads": [text(words.CELL), text(words.DIGEST)],
-        "rows": [[entry.label, result_of(entry).digest] for entry in study.references.values()],
+        "rows": [[(entry.label, True), (result_of(entry).digest, True)] for entry in study.references.values()],
     }
     terms = [(text(words.PROVENANCE[name]), value) for name, value in values.items()]
     return {

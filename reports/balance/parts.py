@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cell = tuple[str, Any]  # how Language writes it, and what
-Panel = tuple[int | None, dict[str, Any], "pd.DataFrame"]  # number of players as heading, options, frame
+Panel = tuple[int | str | None, dict[str, Any], "pd.DataFrame"]  # heading: players, or words; options; frame
 
 
 @dataclass(frozen=True)

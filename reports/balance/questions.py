@@ -12,6 +12,7 @@ from simcore.games.nain_jaune_rules import stake_list
 from simcore.games.paris_rules import WRONG_DRAW, draw_numbers
 from simcore.paired import compare
 from simcore.result import Result
+from simcore.rulings import NO, YES, flips
 from simcore.stats import Estimate
 
 DEAD_BET = 0.01  # of all bets
@@ -47,8 +48,7 @@ NO_THEFTS = N_(
     " {leader:percent}."
 )
 THEFTS_SEAT = N_(
-    "With {players} players, thefts change the first player's share by {change:change} points ({low:change} to "
-    "{high:change})."
+    "With {players} players, thefts change the first player's share by {change:moved} ({low:change} to {high:change})."
 )
 POTS = N_("With {players} players, {pots:percent} of all chips are won from pots, {hands:percent} from hands.")
 FIRST_DEAL = N_("With {players} players, who plays first wins {share:share} of the deals; {fair:share} would be fair.")
@@ -167,19 +167,13 @@ def _gap(result: Result) -> float:
 
 def _jokers(study: Study) -> Findings:
     """What jokers change, where rulings are flipped."""
-    moves: dict[str, list[str]] = {}
+    verdicts: dict[str, set[str]] = {}
     for file in study.files:
-        flips = [(entry, file[entry.base]) for entry in file.finished if entry.base]
-        family = sum(entry.cell.players + 2 for entry, _ in flips)
-        for entry, base in flips:
-            words = {name: value for name, value in entry.factors.items() if base.factors.get(name) != value}
-            name = ", ".join(f"{key}={value}" for key, value in words.items())
-            if set(words) & {"jokers", "joker_mode"} and base.result is not None:
-                changes = compare(result_of(base), result_of(entry), family)
-                told = [one for one in changes if one.what.startswith("seat ") or one.what in ("tied", "turns")]
-                moves.setdefault(name, []).extend(one.against(study.band) for one in told if one.is_share)
-    moving = [name for name, found in moves.items() if "outside" in found]
-    still = [name for name, found in moves.items() if set(found) == {"inside"}]
+        for flip in flips(file, study.band):
+            if flip.ruling.startswith(("jokers=", "joker_mode=")):
+                verdicts.setdefault(flip.ruling, set()).add(flip.verdict)
+    moving = [name for name, found in verdicts.items() if YES in found]
+    still = [name for name, found in verdicts.items() if found == {NO}]
     claims = []
     if moving:
         claims.append(Claim("questions", JOKERS_MOVE, SURE, {"names": moving}))
@@ -223,22 +217,21 @@ def _apart(one: Estimate, other: Estimate) -> str:
 
 
 def _without_thefts(study: Study, players: int, result: Result) -> Findings:
-    """The reference cell beside the one that differs from it by `steal` alone."""
-    rules = result.cell.rules
+    """Two cells of one file that differ by `steal` alone, and otherwise have the rules of the reference."""
+    cell = result.cell
     for file in study.files:
-        for entry in file.finished:
-            other = entry.cell
-            same = (other.players, other.line_up) == (players, result.cell.line_up)
-            if not same or other.rules.steal == rules.steal or _but_steal(other.rules) != _but_steal(rules):
-                continue
-            without, with_them = (
-                (result_of(entry), result) if other.rules.steal == "off" else (result, result_of(entry))
-            )
-            first = compare(without, with_them)[0]
+        pair = {
+            entry.cell.rules.steal: result_of(entry)
+            for entry in file.finished
+            if (entry.cell.players, entry.cell.line_up) == (players, cell.line_up)
+            and _but_steal(entry.cell.rules) == _but_steal(cell.rules)
+        }
+        if {"on", "off"} <= set(pair):
+            first = compare(pair["off"], pair["on"])[0]
             values = {"players": players, "change": first.change, "low": first.low, "high": first.high}
             grade = against(first.change, first.low, first.high, 0.0).grade
             claims = [Claim("questions", THEFTS_SEAT, grade, values)]
-            leads = [read.metric(one, "leader_wins_4") for one in (without, with_them)]
+            leads = [read.metric(pair[steal], "leader_wins_4") for steal in ("off", "on")]
             if leads[0] and leads[1]:
                 told = {"players": players, "without": leads[0].estimate, "leader": leads[1].estimate}
                 claims.append(Claim("questions", NO_THEFTS, _apart(leads[0], leads[1]), told))

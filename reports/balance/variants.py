@@ -9,34 +9,43 @@ from reports.balance.cells import Study, result_of
 from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against
 from reports.balance.language import N_
 from reports.balance.parts import Cell, Findings, Panel, Picture, Table
-from simcore.paired import compare, seats
+from reports.sweep import text
+from simcore.paired import seats
 from simcore.results import Results
-from simcore.rules import settings
+from simcore.rulings import NO, OPEN, YES, Flip, flips, ruling
 from simcore.sensitivity import MOST_RULES, Contribution, by_block, shapley
 from simcore.store import Stored
 
-MOST_ROWS = 40
+MOST_ROWS = 48
 
 TRY = N_("Try {variant}: there, every seat is within {band:band} of fair with {players:join} players.")
 KEEPS = N_(
     "No variant of {title:question} makes every seat fair with more numbers of players than the rules as they are."
+)
+KEEPS_OPEN = N_(
+    "It cannot be said yet whether a variant of {title:question} makes every seat fair with more numbers of players "
+    "than the rules as they are."
 )
 BEST = N_("With {players} players, {variant} comes closest to fair: seat {seat} is off by {points:points}.")
 FAIR_VARIANTS = N_(
     "With {players} players, every seat is fair under {fair} of {all} variants, and surely not under {unfair}."
 )
 ADDS = N_(
-    "With {players} players, from {before} to {after}, the first player's share changes by {change:change} points."
+    "With {players} players, {rules:join} together, from the first to the last value, change the first player's share "
+    "by {change:moved} ({low:change} to {high:change})."
 )
 MATTERS = N_(
     "{count} of {all} rulings read otherwise surely move a seat, the length or the ties by more than {band:band}."
 )
-MATTERS_NOT = N_("{count} of {all} surely move none of them by that much; about the others it cannot be said yet.")
+MATTERS_NOT = N_(
+    "Surely none of them moves by that much, with any number of players, when these are read otherwise: {names:join}."
+)
 
 
 def to_try(study: Study) -> list[Claim]:
     """The first variant that is fair with more numbers of players than the rules as they are, for the verdict."""
     found = [_to_try(study, by_variant(file), str(file.about["title"])) for file in read.grids(study)]
+    found += [_to_try(study, _by_flip(file), "") for file in study.files if any(entry.base for entry in file.finished)]
     return [replace(claim, section="verdict") for claim in found if claim.text == TRY][:1]
 
 
@@ -59,16 +68,27 @@ def by_variant(file: Results) -> dict[str, dict[int, Stored]]:
     return found
 
 
+def _by_flip(file: Results) -> dict[str, dict[int, Stored]]:
+    """The cells of each flipped ruling by number of players, under the words that are flipped."""
+    found: dict[str, dict[int, Stored]] = {}
+    for entry in file.finished:
+        if entry.base:
+            found.setdefault(ruling(entry, file), {})[entry.cell.players] = entry
+    return found
+
+
 def grid(study: Study, file: Results) -> Findings:
     """A heat map of the first player's advantage, which variants are fair, and what each rule adds."""
     import pandas as pd
 
     table, rows = by_variant(file), []
+    factors = _factors(file)
     for name, entries in table.items():
         for players, entry in entries.items():
             first = read.first_seat(result_of(entry))
+            label = " · ".join(text(entry.factors[factor]) for factor in factors) if len(factors) > 1 else name
             rows.append(
-                {"variant": name, "players": players, "estimate": first.estimate, "low": first.low, "high": first.high}
+                {"variant": label, "players": players, "estimate": first.estimate, "low": first.low, "high": first.high}
             )
     title = str(file.about["title"])
     claims = _fair_variants(study, table)
@@ -77,13 +97,20 @@ def grid(study: Study, file: Results) -> Findings:
     pictures = []
     if len(table) <= MOST_ROWS:
         frame = pd.DataFrame(rows)
+        heading = " · ".join(factors) if len(factors) > 1 else None
+        options = {"band": study.band}
         pictures.append(
-            Picture(
-                "rules", _name("map", file), "advantage_map", [(None, {}, frame)], [best], {"band": study.band}, games
-            )
+            Picture("rules", _name("map", file), "advantage_map", [(heading, {}, frame)], [best], options, games)
         )
     added = _attribution(study, file, table)
     return Findings([best, *claims, *added.claims], added.tables, [*pictures, *added.pictures])
+
+
+def _factors(file: Results) -> list[str]:
+    """What differs between the cells of a file beside the number of players and the line-up."""
+    names = dict.fromkeys(key for entry in file.finished for key in entry.factors)
+    others = [name for name in names if name not in ("players", "strategies")]
+    return [name for name in others if len({str(entry.factors.get(name)) for entry in file.finished}) > 1]
 
 
 def _name(kind: str, file: Results) -> str:
@@ -141,7 +168,7 @@ def _to_try(study: Study, table: Mapping[str, Mapping[int, Stored]], title: str)
         open_ones = any(
             read.fairness_of(result_of(e), study.band).grade == CANNOT for c in table.values() for e in c.values()
         )
-        return Claim("rules", KEEPS, CANNOT if open_ones else SURE, {"title": title})
+        return Claim("rules", *((KEEPS_OPEN, CANNOT) if open_ones else (KEEPS, SURE)), {"title": title})
     values = {"variant": best, "band": study.band, "players": sorted(good[best])}
     return Claim("rules", TRY, LIKELY if best in likely else SURE, values)
 
@@ -150,18 +177,16 @@ def _attribution(study: Study, file: Results, table: Mapping[str, Mapping[int, S
     """What each factor of a full grid adds on the way from the first to the last level of all of them."""
     import pandas as pd
 
-    names = [
-        name
-        for name in dict.fromkeys(key for entry in file.finished for key in entry.factors)
-        if name not in ("players", "strategies", "variant")
-        and len({str(entry.factors.get(name)) for entry in file.finished}) > 1
-    ]
+    names = [name for name in _factors(file) if name != "variant"]
+    if any(len({str(entry.factors.get(name)) for entry in file.finished}) != 2 for name in names):
+        return Findings()  # first and last value mean nothing where there are others between them
     if not 2 <= len(names) <= MOST_RULES:
         return Findings()
     levels = {name: [entry.factors[name] for entry in file.finished] for name in names}
     ends = {name: (levels[name][0], levels[name][-1]) for name in names}
     found, biggest = Findings(), 0
     panels: list[Panel] = []
+    rows: list[list[Cell]] = []
     for players in study.references:
         cells = _corners(file, players, ends)
         if cells is None:
@@ -169,25 +194,23 @@ def _attribution(study: Study, file: Results, table: Mapping[str, Mapping[int, S
         values = {chosen: by_block(seats(result_of(entry))["seat 1"]) for chosen, entry in cells.items()}
         parts = shapley(names, values)
         whole = float((values[frozenset(names)] - values[frozenset()]).mean())
-        words = {"before": _rules(ends, 0), "after": _rules(ends, 1), "players": players, "change": whole}
         spread = values[frozenset(names)] - values[frozenset()]
         half = 1.96 * float(spread.std(ddof=1)) / len(spread) ** 0.5
         grade = against(whole, whole - half, whole + half, 0.0).grade
-        found.claims.append(Claim("rules", ADDS, grade, words))
+        told = {"players": players, "rules": names, "change": whole, "low": whole - half, "high": whole + half}
+        found.claims.append(Claim("rules", ADDS, grade, told))
         frame = [{"rule": one.rule, "estimate": one.value, "low": one.low, "high": one.high} for one in parts]
         panels.append((players, {}, pd.DataFrame(frame)))
-        found.tables.append(_parts_table(players, parts))
+        rows += _parts(players, parts)
         biggest = max(biggest, *(result_of(entry).games for entry in cells.values()))
     if panels:
+        heads = (N_("rule"), N_("players"), N_("adds, points"), N_("at least"), N_("at most"))
+        found.tables.append(Table("rules", N_("What each rule adds to the first player's share"), heads, rows))
         options = {"band": study.band}
         found.pictures.append(
             Picture("rules", _name("tornado", file), "tornado", panels, list(found.claims), options, biggest)
         )
     return found
-
-
-def _rules(ends: Mapping[str, tuple[object, object]], which: int) -> str:
-    return ", ".join(f"{name}={pair[which]}" for name, pair in ends.items())
 
 
 def _corners(
@@ -206,64 +229,43 @@ def _corners(
     return found
 
 
-def _parts_table(players: int, parts: Sequence[Contribution]) -> Table:
-    rows: list[list[Cell]] = [
+def _parts(players: int, parts: Sequence[Contribution]) -> list[list[Cell]]:
+    return [
         [("", one.rule), ("count", players), ("change", one.value), ("change", one.low), ("change", one.high)]
         for one in sorted(parts, key=lambda part: -abs(part.value))
     ]
-    heads = (N_("rule"), N_("players"), N_("adds, points"), N_("at least"), N_("at most"))
-    return Table("rules", N_("What each rule adds to the first player's share"), heads, rows)
 
 
-VERDICTS = {"yes": N_("matters"), "no": N_("does not matter"), "open": N_("cannot say yet")}
+VERDICTS = {YES: N_("matters"), OPEN: N_("cannot say yet"), NO: N_("does not matter")}
 
 
 def rulings(study: Study, file: Results) -> Findings:
-    """Which rulings matter: a table, those that matter first, and two sentences."""
-    flips = [(entry, file[entry.base]) for entry in file.finished if entry.base]
-    flips = [(entry, base) for entry, base in flips if base.result is not None]
-    family = sum(entry.cell.players + 2 for entry, _ in flips)
-    rows, answers = [], []
-    for entry, base in flips:
-        answer, row = _flip(study, entry, base, family)
-        answers.append(answer)
-        rows.append((list(VERDICTS).index(answer), row))
-    counts = {answer: answers.count(answer) for answer in VERDICTS}
-    values = {"all": len(answers), "band": study.band}
-    claims = [
-        Claim("rules", MATTERS, SURE, {**values, "count": counts["yes"]}),
-        Claim("rules", MATTERS_NOT, SURE, {"all": len(answers), "count": counts["no"]}),
-    ]
+    """Which rulings matter: a sentence, a table of those that do or may, and those that do not."""
+    found = flips(file, study.band)
+    matter = [flip for flip in found if flip.verdict == YES]
+    moving = {flip.ruling for flip in found if flip.verdict != NO}
+    still = list(dict.fromkeys(flip.ruling for flip in found if flip.ruling not in moving))
+    claims = [Claim("rules", MATTERS, SURE, {"count": len(matter), "all": len(found), "band": study.band})]
+    if still:
+        claims.append(Claim("rules", MATTERS_NOT, SURE, {"names": still}))
     heads = (
         *(N_("ruling"), N_("read as"), N_("players"), N_("verdict"), N_("seat moved most"), N_("by, points")),
         *(N_("at least"), N_("at most"), N_("length, %"), N_("ties, points")),
     )
-    table = Table(
-        "rules", N_("Every unclear rule read otherwise"), heads, [row for _, row in sorted(rows, key=lambda r: r[0])]
+    order = sorted((flip for flip in found if flip.verdict != NO), key=lambda flip: list(VERDICTS).index(flip.verdict))
+    rows = [_row(flip) for flip in order]
+    return Findings(
+        claims, [Table("rules", N_("Unclear rules read otherwise, without those that move nothing"), heads, rows)]
     )
-    return Findings(claims, [table])
 
 
-def _flip(study: Study, entry: Stored, base: Stored, family: int) -> tuple[str, list[Cell]]:
-    changes = {one.what: one for one in compare(result_of(base), result_of(entry), family)}
-    moved = [one for name, one in changes.items() if name.startswith("seat ")]
-    most = max(moved, key=lambda one: abs(one.change))
-    length, ties = changes.get(entry.cell.game.metrics[0].name), changes.get("tied")
-    spans = [(one.low, one.high) for one in [*moved, *([ties] if ties else [])]]
-    if length and length.before:
-        spans.append((length.low / length.before, length.high / length.before))
-    answer = "open"
-    if any(low > study.band or high < -study.band for low, high in spans):
-        answer = "yes"
-    elif all(-study.band <= low and high <= study.band for low, high in spans):
-        answer = "no"
-    words = {name: value for name, value in entry.factors.items() if base.factors.get(name) != value}
-    known = settings(type(entry.cell.rules))
-    code = ", ".join(dict.fromkeys(known[name][1].ruling for name in words if name in known))
-    read_as = ", ".join(f"{name}={value}" for name, value in words.items())
-    row: list[Cell] = [("", code), ("", read_as), ("count", entry.cell.players), ("text", VERDICTS[answer])]
-    row += [("count", int(most.what.removeprefix("seat "))), ("change", most.change), ("change", most.low)]
-    row += [("change", most.high)]
-    row.append(("signed_percent", length.change / length.before) if length and length.before else ("", ""))
-    row.append(("change", ties.change) if ties else ("", ""))
-    return answer, row
+def _row(flip: Flip) -> list[Cell]:
+    """A ruling's line in the table."""
+    most, length = flip.furthest, flip.length
+    return [
+        *(("", flip.code), ("", flip.ruling), ("count", flip.players), ("text", VERDICTS[flip.verdict])),
+        *(("count", int(most.what.removeprefix("seat "))), ("change", most.change)),
+        *(("change", most.low), ("change", most.high)),
+        ("signed_percent", length.change / length.before) if length and length.before else ("", ""),
+        ("change", flip.ties.change) if flip.ties else ("", ""),
+    ]

@@ -9,6 +9,7 @@ REPORTS = {
     "paris": ("paris-players", "paris-tournament", "paris-draws", "paris-endgame", "paris-rulings"),
     "nain-jaune": ("nain-jaune-players", "nain-jaune-tournament", "nain-jaune-readings", "nain-jaune-rulings"),
 }
+OPTIONS = {"nain-jaune-readings": ("--rule", "deals=n")}  # as in nain-jaune-players, so that seats can be compared
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED, PAGES = ROOT / ".reports", ROOT / "docs" / "reports"
 
@@ -19,7 +20,8 @@ def main() -> None:
     PAGES.mkdir(exist_ok=True)
     for game, experiments in REPORTS.items():
         for name in experiments:
-            _simulate("sweep", name, "-o", f"{name}.db", *(["--resume"] if (PLAYED / f"{name}.db").exists() else []))
+            resume = ["--resume"] if (PLAYED / f"{name}.db").exists() else []
+            _simulate("sweep", name, *OPTIONS.get(name, ()), "-o", f"{name}.db", *resume)
         for language in ("en", "fr"):
             page = PAGES / f"{game}.{language}.html"
             _simulate("report", *(f"{name}.db" for name in experiments), "-o", str(page), "--lang", language)

@@ -273,11 +273,11 @@ def refusal(address):
     return str(told.value)
 
 
-def stopped_and_killed(victim, seconds=1.5):
-    """Stops a worker at the first progress, so that it keeps the tasks that it is given, and kills it later."""
+def stopped_and_killed(victim, seconds=1.5, after=0):
+    """Stops a worker after so many games, so that it keeps the tasks that it is given, and kills it later."""
 
     def progress(place, games, asked):
-        if victim.poll() is None and not timers:
+        if games >= after and victim.poll() is None and not timers:
             victim.send_signal(signal.SIGSTOP)
             timers.append(threading.Timer(seconds, victim.kill))
             timers[0].start()
@@ -296,9 +296,10 @@ def test_a_worker_that_is_killed_costs_time_and_no_result(tmp_path):
 
 
 def test_deals_that_no_worker_survives_fail_their_cell_and_no_other(tmp_path):
-    cells, none = [cell_of(150_000, 4), cell_of(20_000, 2)], {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    cells, none = [cell_of(20_000_000, 4), cell_of(20_000, 2)], {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
     with two_workers(tmp_path, **none) as (crew, victim):
-        failed, played = run_each(cells, progress=stopped_and_killed(victim), crew=crew)
+        progress = stopped_and_killed(victim, after=1_000_000)  # when tasks are long, so that it has begun one
+        failed, played = run_each(cells, progress=progress, crew=crew)
     assert isinstance(failed, IllegalAction)
     assert str(failed).startswith("1 workers died over deals ")
     assert played.tally.digest() == run(cells[1]).tally.digest()
@@ -582,7 +583,7 @@ def wait_for_a_cell(output):
 
 
 def test_a_driver_that_is_killed_leaves_no_worker_and_its_sweep_goes_on_later(tmp_path):
-    path, output = written(tmp_path, 3_000_000), tmp_path / "r.db"
+    path, output = written(tmp_path, 1_500_000), tmp_path / "r.db"
     started = started_with_worker(path, output)
     try:
         wait_for_a_cell(output)

@@ -83,11 +83,12 @@ def _raw(text: str) -> Any:
 
 def _section(name: str, heading: str, study: Study, found: Findings, language: Language) -> dict[str, Any]:
     """What the template needs of one section."""
-    section: dict[str, Any] = {"name": name, "heading": heading, "notes": [], "terms": [], "commands": []}
+    section: dict[str, Any] = {"name": name, "heading": heading, "terms": [], "commands": []}
     section["claims"] = [_claim(claim, language) for claim in found.claims if claim.section == name]
     pictures = [picture for picture in found.pictures if picture.section == name]
     section["figures"] = [_figure(picture, study, language) for picture in pictures]
     section["tables"] = [_table(table, language) for table in found.tables if table.section == name]
+    section["notes"] = [language.fill(told, values) for where, told, values in found.notes if where == name]
     if name == "course" and not study.game.is_watched:
         section["notes"] = [language.text(words.NO_COURSE)]
     if name == "reading":

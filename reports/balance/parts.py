@@ -46,9 +46,11 @@ class Findings:
     claims: list[Claim] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    notes: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)  # section, English text, what fills it
 
     def add(self, other: "Findings") -> None:
         """Takes over what another part has found."""
         self.claims += other.claims
         self.tables += other.tables
         self.pictures += other.pictures
+        self.notes += other.notes

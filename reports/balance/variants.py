@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from reports.balance import cells as read
 from reports.balance.cells import Study, result_of
@@ -18,6 +19,7 @@ from simcore.store import Stored
 
 MOST_ROWS = 48
 
+UNLIKE = N_("{title:question}: played with {rules}, unlike the games of the sections before.")
 TRY = N_("Try {variant}: there, every seat is within {band:band} of fair with {players:join} players.")
 KEEPS = N_(
     "No variant of {title:question} makes every seat fair with more numbers of players than the rules as they are."
@@ -54,10 +56,24 @@ def rules(study: Study) -> Findings:
     found = Findings()
     for file in read.grids(study):
         found.add(grid(study, file))
+        found.notes += _unlike(study, file)
     for file in study.files:
         if any(entry.base for entry in file.finished):
             found.add(rulings(study, file))
+            found.notes += _unlike(study, file)
     return found
+
+
+def _unlike(study: Study, file: Results) -> list[tuple[str, str, dict[str, Any]]]:
+    """A note on rules that hold in a whole file and not in the reference."""
+    factors = {name for entry in file.finished for name in entry.factors}
+    now = vars(next(iter(study.references.values())).cell.rules)
+    here = vars(next(entry for entry in file.finished if not entry.base).cell.rules)
+    other = [f"{name}={text(value)}" for name, value in here.items() if value != now[name] and name not in factors]
+    if any(entry.base for entry in file.finished):  # where every rule is a factor
+        other = [f"{name}={text(value)}" for name, value in here.items() if value != now[name]]
+    values = {"title": str(file.about["title"]), "rules": ", ".join(other)}
+    return [("rules", UNLIKE, values)] if other else []
 
 
 def by_variant(file: Results) -> dict[str, dict[int, Stored]]:

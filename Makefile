@@ -21,7 +21,7 @@ simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e
 	$(BIN)/simulate --game doigt --players 4 -n $(N)
 
 test: $(READY) ## all tests
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 browser: $(READY) ## the report pages in headless Chromium (installs it, and axe-core, when missing)
 	bash tests/browser/set-up $(abspath $(VENV))

@@ -85,7 +85,7 @@ def sweep(
     asked = Sweep(
         sweep_run.find(file), overrides, output, threads, resume, quiet, read_until(until_width, until_decided, band)
     )
-    where = sweep_run.elsewhere(cluster, workers, threads, plugin or [])
+    where = sweep_run.elsewhere(cluster, workers, threads, plugin or [], dry_run)
     code = sweep_run.dry_run(asked) if dry_run else sweep_run.run_on(asked, where) if where else sweep_run.run(asked)
     if code:
         raise typer.Exit(code)

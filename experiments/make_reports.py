@@ -9,7 +9,10 @@ REPORTS = {
     "paris": ("paris-players", "paris-tournament", "paris-draws", "paris-endgame", "paris-rulings"),
     "nain-jaune": ("nain-jaune-players", "nain-jaune-tournament", "nain-jaune-readings", "nain-jaune-rulings"),
 }
-OPTIONS = {"nain-jaune-readings": ("--rule", "deals=n")}  # as in nain-jaune-players, so that seats can be compared
+OPTIONS = {
+    "nain-jaune-readings": ("--rule", "deals=n", "--games", "50k"),  # as in nain-jaune-players, to compare the seats
+    "paris-endgame": ("--games", "150k"),
+}
 ROOT = Path(__file__).resolve().parents[1]
 PLAYED, PAGES = ROOT / ".reports", ROOT / "docs" / "reports"
 

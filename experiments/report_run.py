@@ -36,7 +36,7 @@ def write(
         for picture in found.pictures:
             import pandas as pd
 
-            frames = [frame if n is None else frame.assign(players=n) for n, _, frame in picture.panels]
+            frames = [frame.assign(players=n) if isinstance(n, int) else frame for n, _, frame in picture.panels]
             save(draw(picture, study, said), folder, picture.name, pd.concat(frames, ignore_index=True))
     if output:
         text = html(study, found, said)

@@ -109,7 +109,7 @@ def block_games(result: Result) -> list[int]:
     return [count * result.cell.rotations for count in counts]
 
 
-def compare(one: Result, other: Result, family: int = 0) -> list[Difference]:
+def compare(one: Result, other: Result, family: float = 0) -> list[Difference]:
     """Seats, then metrics, from one cell to the other.
 
     family: how many intervals hold at once with 95 %; those of this list by default (Bonferroni).
@@ -131,7 +131,7 @@ def compare(one: Result, other: Result, family: int = 0) -> list[Difference]:
 
 
 def difference(
-    what: str, is_share: bool, before: Ratio, after: Ratio, paired: bool, family: int, overlap: bool = False
+    what: str, is_share: bool, before: Ratio, after: Ratio, paired: bool, family: float, overlap: bool = False
 ) -> Difference:
     """The change of one number.
 
@@ -153,7 +153,7 @@ def difference(
     return Difference(what, is_share, before.value, after.value, float(low), float(high), gain)
 
 
-def _few(before: Ratio, after: Ratio, paired: bool, family: int) -> tuple[float, float] | None:
+def _few(before: Ratio, after: Ratio, paired: bool, family: float) -> tuple[float, float] | None:
     """The interval of a share's change when fewer than ten deals move it; nothing when there are more."""
     if paired and before.bottoms == after.bottoms:
         moves = [new - old for old, new in zip(before.tops, after.tops, strict=True)]

@@ -50,14 +50,17 @@ class Flip:
         return NO if inside else OPEN
 
 
-def flips(found: Results, band: float) -> list[Flip]:
-    """Each flipped ruling of a results file; all intervals hold at once."""
+def flips(found: Results, band: float, strictness: float = 1) -> list[Flip]:
+    """Each flipped ruling of a results file; all intervals hold at once.
+
+    strictness: how many times less often than once in 20 that may fail.
+    """
     pairs = [(entry, found[entry.base].result) for entry in found.finished if entry.base]
     played = [(entry, before, entry.result) for entry, before in pairs if before and entry.result]
     family = sum(before.cell.players + 2 for _, before, _ in played)
     rows = []
     for entry, before, after in played:
-        changes = {one.what: one for one in compare(before, after, family)}
+        changes = {one.what: one for one in compare(before, after, strictness * family)}
         length = changes.get(before.cell.game.metrics[0].name)
         moved = [one for name, one in changes.items() if name.startswith("seat ")]
         words = ruling(entry, found)

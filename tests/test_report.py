@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 
 from experiments.config import load
 from experiments.report_run import report
+from experiments.sweep import Sweep, sweep_all
 from reports.balance import page
 from reports.balance.cells import Study
 from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against, around, both, precise
@@ -22,7 +23,8 @@ from reports.balance.language import CATALOGUES, LANGUAGES, Language
 from reports.figures.words import ENGLISH
 from simcore import load_results
 from simcore.contract import WHOLE
-from simcore.errors import UsageError
+from simcore.engine import run
+from simcore.errors import IllegalAction, UsageError
 from simcore.stats import Estimate, Sample
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -239,9 +241,6 @@ def test_a_number_is_as_sure_as_its_last_digit(half, grade):
 
 
 def test_a_file_that_is_not_played_to_its_end_gives_a_page_that_says_so(files, tmp_path):
-    from experiments.sweep import Sweep, sweep_all
-    from simcore.engine import run
-
     def one(cells, progress):
         yield run(cells[0].cell, 1)
 
@@ -252,8 +251,6 @@ def test_a_file_that_is_not_played_to_its_end_gives_a_page_that_says_so(files, t
 
 
 def test_a_file_without_a_finished_cell_is_refused(files, tmp_path):
-    from experiments.sweep import Sweep, sweep_all
-
     sweep_all(Sweep(str(files / "grid.toml"), {}, str(tmp_path / "none.db"), 1, quiet=True), lambda *_: iter(()))
     with pytest.raises(UsageError) as told:
         report([str(tmp_path / "none.db")], str(tmp_path / "none.html"), "en", 0.01, None, False)
@@ -281,6 +278,79 @@ def test_small_files_give_whole_pages(text, tmp_path):
         text = (tmp_path / "small.html").read_text(encoding="utf-8")
         assert "nan" not in re.sub(r"<[^>]*>", " ", text).lower().split()
         assert text.count("<section") == 9 and text.rstrip().endswith("</html>")
+
+
+def played(folder, text, cells=None):
+    """A results file of these games, of which only the cells that a test picks are played."""
+    (folder / "odd.toml").write_text(text, encoding="utf-8")
+
+    def some(planned, progress):
+        return (run(entry.cell, 1) if cells is None or cells(entry) else IllegalAction("not now") for entry in planned)
+
+    path = folder / f"odd-{len(list(folder.glob('*.db')))}.db"
+    sweep_all(Sweep(str(folder / "odd.toml"), {}, str(path), 1, quiet=True), some)
+    return str(path)
+
+
+def told(*paths, language="en"):
+    """Sentences with their grades."""
+    claims = page.findings(Study([load_results(path) for path in paths], 0.01)).claims
+    return {claim.sentence(Language(language)): claim.grade for claim in claims}
+
+
+def test_of_one_game_nothing_is_sure_but_what_holds_for_all(tmp_path):
+    sentences = told(played(tmp_path, DUELS.replace("600", "1").replace('tournament = ["random", "mode", "ev"]', "")))
+    assert sentences
+    assert not [text for text, grade in sentences.items() if grade == SURE and re.search(r"\d[.,]\d", text)]
+
+
+def test_rulings_without_the_cell_they_are_flipped_in_are_left_out(tmp_path):
+    path = played(tmp_path, RULINGS, lambda entry: bool(entry.base))
+    assert not [text for text in told(path) if "rulings" in text]
+
+
+def test_a_tournament_that_is_not_finished_is_said_to_be(tmp_path):
+    path = played(tmp_path, DUELS, lambda entry: "ev" not in entry.label)
+    assert "With 3 players, the tournament is not played to its end yet." in told(path)
+
+
+def test_of_a_tournament_with_several_sets_of_rules_the_first_is_told(tmp_path):
+    several = told(played(tmp_path, DUELS + '[grid]\nsteal = ["on", "off"]\n'))
+    (one,) = [text for text in told(played(tmp_path, DUELS)) if "does best" in text or "won most" in text]
+    assert one in several
+
+
+def test_other_strategies_at_other_seats_are_no_seat_effect(tmp_path):
+    text = 'title = "M"\ngame = "doigt"\nplayers = 3\ngames = 64\nstrategies = "ev,random,random"\nrotate = false\n'
+    with pytest.raises(UsageError, match="other strategies sit at other seats, so that seats cannot be compared"):
+        told(played(tmp_path, text))
+
+
+def test_a_file_of_tables_may_lack_a_number_of_players(tmp_path):
+    text = 'title = "P"\ngame = "paris"\nplayers = {}\ngames = 64\nstrategies = "random"\n'
+    tables = text.format("2") + '[grid]\ndraw_table = ["T0", "T1"]\n'
+    assert told(played(tmp_path, text.format("[2, 3]")), played(tmp_path, tables))
+
+
+def test_games_that_had_to_be_cut_off_are_told(tmp_path):
+    text = 'title = "C"\ngame = "doigt"\nplayers = 3\ngames = 640\nstrategies = "random"\n[rules]\nmax_attempts = 3\n'
+    assert [text for text in told(played(tmp_path, text)) if "never ended and were cut off" in text]
+
+
+def test_a_game_of_ones_own_has_a_page_in_french(tmp_path):
+    code = re.search(r"```python\n(.*?)```", (ROOT / "docs/first-game.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    (tmp_path / "bataille.py").write_text(code, encoding="utf-8")
+    words = ["--plugin", tmp_path / "bataille.py", "--game", "bataille", "--players", "2", "-n", "2000", "-q"]
+    done = simulate(*words, "--report", tmp_path / "b.html", "--lang", "fr")
+    assert done.returncode == 0, done.stderr
+    assert "une partie compte en moyenne" in (tmp_path / "b.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("band", "words"), [(0.01, "1\u00a0point"), (0.0025, "0.25\u00a0points"), (0.07, "7\u00a0points")]
+)
+def test_a_band_is_written_to_its_last_digit(band, words):
+    assert Language("en").band(band) == words
 
 
 def test_files_of_two_games_are_refused(files, tmp_path):

@@ -30,6 +30,9 @@ class Study:
             )
         if not any(file.finished for file in self.files):
             raise UsageError("report: no cell is finished yet; play the sweep to its end, with --resume")
+        if not self.references:
+            why = "other strategies sit at other seats, so that seats cannot be compared"
+            raise UsageError(f"report: in all cells of the first file {why}; play with rotate = true")
 
     @property
     def game(self) -> Any:
@@ -41,7 +44,8 @@ class Study:
         """The cell that speaks for each number of players: of the first file, the one with the fewest changed rules."""
         first = next(file for file in self.files if file.finished)
         found: dict[int, Stored] = {}
-        for entry in sorted(first.finished, key=lambda one: len(changed(one.cell.rules))):
+        like = [entry for entry in first.finished if entry.cell.rotations > 1 or len(entry.cell.names) == 1]
+        for entry in sorted(like, key=lambda one: len(changed(one.cell.rules))):
             found.setdefault(entry.cell.players, entry)
         return dict(sorted(found.items()))
 
@@ -73,11 +77,20 @@ def seat_shares(result: Result) -> list[Estimate]:
     return [share(sample, family_of(result.cell.players)) for sample in seat_samples(result)]
 
 
-def fairness_of(result: Result, band: float) -> Graded:
-    """Whether every seat is within the band of the fair share, and how surely."""
+def fairness_of(result: Result, band: float, many: int = 1) -> Graded:
+    """Whether every seat is within the band of the fair share, and how surely.
+
+    many: how many cells this one is picked from, so that it is not the luckiest of them.
+    """
     players = result.cell.players
-    spans = [both(sample, family_of(players)) for sample in seat_samples(result)]
+    spans = [both(sample, many * family_of(players)) for sample in seat_samples(result)]
     return around(spans, 1 / players, band)
+
+
+def all_fairness(study: Study) -> dict[int, Graded]:
+    """Whether the seats are fair with each number of players, all of these at once."""
+    many = len(study.references)
+    return {n: fairness_of(result_of(entry), study.band, many) for n, entry in study.references.items()}
 
 
 def furthest(result: Result) -> int:

@@ -14,6 +14,7 @@ from simcore.stats import Estimate, Sample, share
 SURE, LIKELY, CANNOT = "sure", "likely", "cannot"
 GRADES = {SURE: N_("sure"), LIKELY: N_("likely"), CANNOT: N_("cannot say yet")}
 SIGNS = {SURE: "●", LIKELY: "◐", CANNOT: "○"}
+FEWEST = 30  # games
 SURE_FAMILY, LIKELY_FAMILY = 10, 0.5  # an interval of 95 % for a family of 10 is one of 99.5 % alone; of 1/2, 90 %
 INSIDE, OUTSIDE, UNKNOWN = "inside", "outside", "unknown"
 
@@ -61,7 +62,9 @@ def both(sample: Sample, family: int = 1) -> tuple[Estimate, Estimate]:
 
 
 def precise(found: Estimate, step: float) -> str:
-    """How surely a number is told when its last digit is worth so much."""
+    """How surely a number is told when its last digit is worth so much; of fewer than 30 games nothing is."""
+    if found.n < FEWEST:
+        return CANNOT
     for grade, (low, high) in zip((SURE, LIKELY), widened(found.low, found.high, found.estimate), strict=True):
         if max(high - found.estimate, found.estimate - low) <= step:
             return grade

@@ -19,27 +19,26 @@ if TYPE_CHECKING:
 
 POINT = 0.01
 FINE = 150  # lengths that have a bar each
-FAULTS = ("cut_off", "bankrupt")  # of a rule that ends a game, it is good that they are rare
 DEAD = 0.01  # a rule that brings anything about in fewer games is dead
 LENGTH = N_(
-    "With {players} players, a game takes {mean:one} {unit:text} on average; 9 in 10 take {low:count} to {high:count}."
+    "With {players} players, a game takes {mean:one} {unit:question} on average; 9 in 10 take {low:count} to "
+    "{high:count}."
 )
-LENGTH_MEAN = N_("With {players} players, a game takes {mean:one} {unit:text} on average.")
+LENGTH_MEAN = N_("With {players} players, a game takes {mean:one} {unit:question} on average.")
 HALF = N_(
     "With {players} players, who leads at half-time wins {leader:percent} of the games, where {fair:percent} would be "
     "chance; those who are last still take {last:percent}."
 )
+CUT_OFF = N_("With {players} players, {games:share} of the games never ended and were cut off.")
 DEAD_RULE = N_("With {players} players, {what:text} come up in {games:share} of the games: a dead rule.")
 UNITS = {"attempts": N_("announcements"), "turns": N_("cards laid and bets"), "plays": N_("cards played")}
 HAPPENS = {
     "thefts": N_("thefts"),
     "extras": N_("bonus cards"),
-    "cut_off": N_("games that have to be cut off"),
     "empty_columns": N_("columns nobody wins"),
     "shortages": N_("redeals short of cards"),
     "mulligans": N_("changed hands"),
     "opera": N_("Grands Opéras"),
-    "bankrupt": N_("bankruptcies"),
     "stops": N_("stops"),
 }
 
@@ -51,7 +50,13 @@ def course(study: Study) -> Findings:
     lengths: list[Panel] = []
     for players, entry in study.references.items():
         result = result_of(entry)
+        if not result.cell.game.metrics:
+            continue
         found.claims.append(_length(players, result))
+        cut = read.metric(result, "cut_off")
+        if cut and cut.estimate > 0:
+            values = {"players": players, "games": cut.estimate}
+            found.claims.append(Claim("course", CUT_OFF, precise(cut, POINT), values))
         if result.cell.game.is_watched:
             found.claims += _halves(players, result)
             curves.append((players, {"fair": 1 / players}, _curves(result)))
@@ -64,7 +69,8 @@ def course(study: Study) -> Findings:
             Picture("course", "course", "course", curves, halves, {}, games),
             Picture("course", "length", "game_length", lengths, lasts, {}, games),
         ]
-    found.tables.append(_table(study))
+    if study.game.metrics:
+        found.tables.append(_table(study))
     return found
 
 
@@ -104,7 +110,7 @@ def _halves(players: int, result: Result) -> list[Claim]:
     claims = [Claim("course", HALF, precise(leader, POINT), half)]
     for name, what in HAPPENS.items():
         used = read.metric(result, f"used_{name}")
-        if used and used.estimate < DEAD and name not in FAULTS:
+        if used and used.estimate < DEAD:
             grade = against(used.estimate, used.low, used.high, DEAD).grade
             if grade != CANNOT:
                 claims.append(

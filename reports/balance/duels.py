@@ -1,5 +1,6 @@
 """What a report says of strategies: which pay, and which are dominated among those supplied."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reports.balance.cells import Study, result_of
@@ -27,6 +28,7 @@ DOMINATED = N_(
     "every company."
 )
 NONE_DOMINATED = N_("With {players} players, none of the strategies supplied is surely beaten in every company.")
+UNFINISHED = N_("With {players} players, the tournament is not played to its end yet.")
 NO_TOURNAMENT = N_("This file compares no strategies with each other; every seat plays {name}.")
 
 
@@ -38,6 +40,8 @@ def strategies(study: Study) -> Findings:
             table = tournament(file, players)
             if table is not None:
                 found.add(_told(players, table))
+            elif file.about["experiment"].get("tournament"):
+                found.claims.append(Claim("strategies", UNFINISHED, CANNOT, {"players": players}))
     if not found.claims:
         names = next(iter(study.references.values())).cell.names
         found.claims.append(Claim("strategies", NO_TOURNAMENT, SURE, {"name": ", ".join(names)}))
@@ -49,7 +53,11 @@ def tournament(file: Results, players: int) -> Tournament | None:
     pool = file.about["experiment"].get("tournament")
     if not pool:
         return None
-    here = {",".join(one.text for one in e.cell.line_up): e for e in file.finished if e.cell.players == players}
+    first = next(
+        entry for entry in file.finished if entry.cell.players == players
+    )  # of several sets of rules, the first
+    same = [e for e in file.finished if (e.cell.players, e.cell.rules) == (players, first.cell.rules)]
+    here = {",".join(one.text for one in entry.cell.line_up): entry for entry in same}
     played = []
     for focal, field, line in line_ups(pool, players):
         entry = here.get(",".join(line))
@@ -78,12 +86,22 @@ def _told(players: int, table: Tournament) -> Findings:
     panel: Panel = (players, {}, frame)
     picture = Picture("strategies", f"duels-{players}", "payoff_matrix", [panel], claims, {}, table.games)
     rows: list[list[Cell]] = [
-        [("", one.name), ("count", players), ("share", one.mean), ("", ", ".join(one.dominated_by))]
+        [
+            ("", one.name),
+            ("count", players),
+            ("share", one.mean),
+            ("", ", ".join(winner for winner, other in sure if other == one.name)),
+        ]
         for one in standings
     ]
     heads = (N_("strategy"), N_("players"), N_("wins on average"), N_("surely beaten everywhere by"))
     caption = N_("Strategies by the mean of their wins, each alone among copies of each")
     return Findings(claims, [Table("strategies", caption, heads, rows)], [picture])
+
+
+def _join(pairs: Sequence[tuple[str, str]], name: str) -> str:
+    """Who beats a strategy everywhere."""
+    return ", ".join(winner for winner, other in pairs if other == name)
 
 
 def _frame(table: Tournament, dominated: set[str]) -> "pd.DataFrame":

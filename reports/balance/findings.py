@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING
 
 from reports.balance import cells as read
 from reports.balance.cells import Study, result_of
-from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, Graded, against
+from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, Graded, against, precise
 from reports.balance.language import N_
 from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from simcore.cell import MOST_GAMES
 from simcore.contract import WHOLE
 from simcore.paired import block_games
 from simcore.result import Result
-from simcore.stats import fairness
+from simcore.stats import fairness, share
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_SENTENCES = 5
+MOST_SENTENCES, MOST_SINGLE = 5, 3  # in all, and before numbers of players are told together
 
 FAIR = N_("With {players:join} players, every seat wins within {band:band} of its fair share.")
 FAIR_ONE = N_("With {players} players, every seat wins within {band:band} of its fair share.")
@@ -56,11 +56,11 @@ FIRST_OPEN = N_(
 
 def verdict(study: Study) -> Findings:
     """At most five sentences on all numbers of players, and a table."""
-    graded = {players: read.fairness_of(result_of(e), study.band) for players, e in study.references.items()}
+    graded = read.all_fairness(study)
     groups: dict[tuple[str, str], list[int]] = {}
     for players, found in graded.items():
         groups.setdefault((found.where, found.grade), []).append(players)
-    single = len(graded) <= MOST_SENTENCES
+    single = len(graded) <= MOST_SINGLE
     claims = []
     for (where, grade), counts in groups.items():
         if where == INSIDE:
@@ -140,7 +140,7 @@ def _table(study: Study, graded: dict[int, Graded]) -> Table:
 
 def box(study: Study) -> Findings:
     """Which numbers of players hold up."""
-    graded = {players: read.fairness_of(result_of(e), study.band) for players, e in study.references.items()}
+    graded = read.all_fairness(study)
     good = [players for players, found in graded.items() if found.where == INSIDE]
     bad = [players for players, found in graded.items() if found.where == OUTSIDE]
     unsure = [players for players, found in graded.items() if found.grade == CANNOT]
@@ -170,7 +170,9 @@ def seats(study: Study) -> Findings:
         frames.append((players, _seat_frame(result)))
     panels: list[Panel] = [(players, {}, frame) for players, frame in frames]
     picture = Picture("seats", "seats", "seat_shares", panels, verdict(study).claims, {"band": study.band}, games)
-    return Findings(claims, [_seat_table(study)], [picture, *_convergence(study)])
+    settled = _convergence(study)
+    told = [claim for one in settled for claim in one.claims]
+    return Findings([*claims, *told], [_seat_table(study)], [picture, *settled])
 
 
 def _seat_frame(result: Result) -> "pd.DataFrame":
@@ -216,7 +218,12 @@ def _convergence(study: Study) -> list[Picture]:
     if len(rows) < 3:
         return []
     won = read.seat_shares(result)[0].estimate
-    claim = Claim("seats", CONVERGES, SURE, {"players": players, "share": won, "games": result.games})
+    claim = Claim(
+        "seats",
+        CONVERGES,
+        precise(share(read.seat_samples(result)[0]), 0.001),
+        {"players": players, "share": won, "games": result.games},
+    )
     options = {"band": study.band, "fair": 1 / players}
     return [
         Picture("seats", "convergence", "convergence", [(None, {}, pd.DataFrame(rows))], [claim], options, result.games)

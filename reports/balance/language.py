@@ -94,8 +94,8 @@ class Language:
 
     def band(self, value: float) -> str:
         """The half-width of a band of indifference, in points."""
-        digits = 0 if float(100 * value).is_integer() else 1
-        return self.points(value, digits)
+        _, _, decimals = f"{100 * value:.6g}".partition(".")
+        return self.points(value, len(decimals))
 
     def join(self, values: Sequence[Any]) -> str:
         """2, 3 and 4."""

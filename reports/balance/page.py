@@ -32,8 +32,8 @@ def findings(study: Study) -> Findings:
         found.add(part(study))
     fair = [claim for claim in found.claims if claim.section == "verdict"]
     advice = to_try(study)
-    kept = fair[: MOST_SENTENCES - len(advice)]
-    found.claims = [*kept, *advice, *(claim for claim in found.claims if claim.section != "verdict")]
+    advice = advice[: MOST_SENTENCES - len(fair)]
+    found.claims = [*fair, *advice, *(claim for claim in found.claims if claim.section != "verdict")]
     return found
 
 

@@ -4,7 +4,19 @@ from collections.abc import Callable
 
 from reports.balance import cells as read
 from reports.balance.cells import Study, result_of
-from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against, precise, widened
+from reports.balance.claims import (
+    CANNOT,
+    FEWEST,
+    INSIDE,
+    LIKELY,
+    OUTSIDE,
+    SURE,
+    SURE_FAMILY,
+    Claim,
+    against,
+    precise,
+    widened,
+)
 from reports.balance.language import N_
 from reports.balance.parts import Cell, Findings, Table
 from reports.balance.variants import by_variant
@@ -34,8 +46,8 @@ TABLES_FAIR = N_(
     "numbers do not say."
 )
 TABLES_NONE = N_(
-    "With {players} players, no table of new cards is surely fair; {best} comes closest, seat {seat} is off by "
-    "{points:points}."
+    "With {players} players, no table of new cards is surely fair; {best} comes closest in these games, seat {seat} is "
+    "off by {points:points}."
 )
 JOKERS_MOVE = N_("Jokers that move a seat, the length or the ties: {names:join}.")
 JOKERS_STILL = N_("Jokers that surely change none of these by more than {band:band}: {names:join}.")
@@ -101,14 +113,15 @@ def _paris(study: Study) -> Findings:
     return found
 
 
-def _brings(result: Result, bet: int) -> float | None:
+def _brings(result: Result, bet: int) -> Estimate | None:
     """New cards that a bet brings on average, from how often it is right."""
     rules, hit = result.cell.rules, read.metric(result, f"hits_{bet}")
     if hit is None:
         return None
     right = draw_numbers(rules, result.cell.players)[bet - 1]
     wrong = WRONG_DRAW.get(rules.draw_table, 8) if rules.wrong_draw == "table" else int(rules.wrong_draw)
-    return hit.estimate * right + (1 - hit.estimate) * wrong
+    low, high = sorted(share * right + (1 - share) * wrong for share in (hit.low, hit.high))
+    return Estimate(hit.n, hit.estimate * right + (1 - hit.estimate) * wrong, low, high, hit.method, hit.sd)
 
 
 def _bet_rows(players: int, result: Result, bets: dict[int, float]) -> list[list[Cell]]:
@@ -116,25 +129,36 @@ def _bet_rows(players: int, result: Result, bets: dict[int, float]) -> list[list
     for bet, made in bets.items():
         hit, cards = read.metric(result, f"hits_{bet}"), _brings(result, bet)
         row: list[Cell] = [("count", bet), ("count", players), ("share", made / sum(bets.values()))]
-        rows.append([*row, ("share", hit.estimate) if hit else ("", "–"), ("one", cards) if cards else ("", "–")])
+        rows.append(
+            [*row, ("share", hit.estimate) if hit else ("", "–"), ("one", cards.estimate) if cards else ("", "–")]
+        )
     return rows
 
 
 def _bets(players: int, result: Result, bets: dict[int, float]) -> list[Claim]:
     """Bets that nobody makes, and the best and the worst of those that are made."""
     whole = sum(bets.values())
+    grades = {bet: _made(result, bet, whole) for bet in bets}
     dead = [bet for bet, made in bets.items() if made < DEAD_BET * whole]
-    claims = [
-        Claim("questions", DEAD_BETS, SURE, {"players": players, "bets": dead})
-        if dead
-        else Claim("questions", NO_DEAD_BETS, SURE, {"players": players})
-    ]
+    told = [grades[bet] for bet in dead or bets]
+    grade = CANNOT if CANNOT in told else LIKELY if LIKELY in told else SURE
+    values = {"players": players, "bets": dead} if dead else {"players": players}
+    claims = [Claim("questions", DEAD_BETS if dead else NO_DEAD_BETS, grade, values)]
     brings = {bet: cards for bet in bets if bet not in dead and (cards := _brings(result, bet)) is not None}
     if len(brings) > 1:
-        worst, best = min(brings, key=lambda bet: brings[bet]), max(brings, key=lambda bet: brings[bet])
-        values = {"players": players, "bet": worst, "cards": brings[worst], "best": best, "most": brings[best]}
-        claims.append(Claim("questions", WORST_BET, SURE, values))
+        worst, best = (pick(brings, key=lambda bet: brings[bet].estimate) for pick in (min, max))
+        told_cards = {"bet": worst, "cards": brings[worst].estimate, "best": best, "most": brings[best].estimate}
+        grade = _apart(brings[best], brings[worst])
+        claims.append(Claim("questions", WORST_BET, grade, {"players": players, **told_cards}))
     return claims
+
+
+def _made(result: Result, bet: int, whole: float) -> str:
+    """How surely a bet is made more or less often than a dead one."""
+    found = result.metric_estimates[f"bets_{bet}"]
+    if found.n < FEWEST:
+        return CANNOT
+    return against(found.estimate / whole, found.low / whole, found.high / whole, DEAD_BET).grade
 
 
 def _draw_tables(study: Study) -> Findings:
@@ -147,7 +171,9 @@ def _draw_tables(study: Study) -> Findings:
         named = {name: cells for name, cells in named.items() if "," not in name}
         for players in study.references if len(named) > 1 else ():
             cells = {name: entries[players] for name, entries in named.items() if players in entries}
-            graded = {name: read.fairness_of(result_of(entry), study.band) for name, entry in cells.items()}
+            if not cells:
+                continue
+            graded = {name: read.fairness_of(result_of(entry), study.band, len(cells)) for name, entry in cells.items()}
             fair = [name for name, one in graded.items() if (one.where, one.grade) == (INSIDE, SURE)]
             if fair:
                 found.claims.append(Claim("questions", TABLES_FAIR, SURE, {"players": players, "fair": fair}))
@@ -169,7 +195,7 @@ def _jokers(study: Study) -> Findings:
     """What jokers change, where rulings are flipped."""
     verdicts: dict[str, set[str]] = {}
     for file in study.files:
-        for flip in flips(file, study.band):
+        for flip in flips(file, study.band, SURE_FAMILY):
             if flip.ruling.startswith(("jokers=", "joker_mode=")):
                 verdicts.setdefault(flip.ruling, set()).add(flip.verdict)
     moving = [name for name, found in verdicts.items() if YES in found]
@@ -208,7 +234,9 @@ def _doigt(study: Study) -> Findings:
 
 
 def _apart(one: Estimate, other: Estimate) -> str:
-    """How surely two numbers differ."""
+    """How surely two numbers differ; of fewer than 30 games nothing is."""
+    if min(one.n, other.n) < FEWEST:
+        return CANNOT
     first, second = (widened(each.low, each.high, each.estimate) for each in (one, other))
     for grade, (low, high), (least, most) in zip((SURE, LIKELY), first, second, strict=True):
         if low > most or least > high:

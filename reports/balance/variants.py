@@ -7,7 +7,7 @@ from typing import Any
 
 from reports.balance import cells as read
 from reports.balance.cells import Study, result_of
-from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, Claim, against
+from reports.balance.claims import CANNOT, INSIDE, LIKELY, OUTSIDE, SURE, SURE_FAMILY, Claim, against
 from reports.balance.language import N_
 from reports.balance.parts import Cell, Findings, Panel, Picture, Table
 from reports.sweep import text
@@ -18,19 +18,18 @@ from simcore.sensitivity import MOST_RULES, Contribution, by_block, shapley
 from simcore.store import Stored
 
 MOST_ROWS = 48
+MOST_ADVICE = 2  # sentences of the verdict
 
 UNLIKE = N_("{title:question}: played with {rules}, unlike the games of the sections before.")
 TRY = N_("Try {variant}: there, every seat is within {band:band} of fair with {players:join} players.")
-KEEPS = N_(
-    "No variant of {title:question} makes every seat fair with more numbers of players than the rules as they are."
-)
+KEEPS = N_("No variant of {title:question} makes seats fair where the rules as they are do not.")
 KEEPS_OPEN = N_(
-    "It cannot be said yet whether a variant of {title:question} makes every seat fair with more numbers of players "
-    "than the rules as they are."
+    "It cannot be said yet whether a variant of {title:question} makes seats fair where the rules as they are do not."
 )
 BEST = N_("With {players} players, {variant} comes closest to fair: seat {seat} is off by {points:points}.")
 FAIR_VARIANTS = N_(
-    "With {players} players, every seat is fair under {fair} of {all} variants, and surely not under {unfair}."
+    "With {players} players, every seat is surely fair under {fair} of {all} variants, surely not under {unfair}; "
+    "about {open} it cannot be said yet."
 )
 ADDS = N_(
     "With {players} players, {rules:join} together, from the first to the last value, change the first player's share "
@@ -46,9 +45,11 @@ MATTERS_NOT = N_(
 
 def to_try(study: Study) -> list[Claim]:
     """The first variant that is fair with more numbers of players than the rules as they are, for the verdict."""
-    found = [_to_try(study, by_variant(file), str(file.about["title"])) for file in read.grids(study)]
-    found += [_to_try(study, _by_flip(file), "") for file in study.files if any(entry.base for entry in file.finished)]
-    return [replace(claim, section="verdict") for claim in found if claim.text == TRY][:1]
+    like = [file for file in study.files if not _unlike(study, file)]  # others tell of other games
+    tables = [by_variant(file) for file in read.grids(study) if file in like]
+    tables += [_by_flip(file) for file in like if any(entry.base for entry in file.finished)]
+    found = [claim for table in tables for claim in _to_try(study, table, "") if claim.text == TRY]
+    return [replace(claim, section="verdict") for claim in found][:MOST_ADVICE]
 
 
 def rules(study: Study) -> Findings:
@@ -66,12 +67,12 @@ def rules(study: Study) -> Findings:
 
 def _unlike(study: Study, file: Results) -> list[tuple[str, str, dict[str, Any]]]:
     """A note on rules that hold in a whole file and not in the reference."""
-    factors = {name for entry in file.finished for name in entry.factors}
     now = vars(next(iter(study.references.values())).cell.rules)
-    here = vars(next(entry for entry in file.finished if not entry.base).cell.rules)
-    other = [f"{name}={text(value)}" for name, value in here.items() if value != now[name] and name not in factors]
-    if any(entry.base for entry in file.finished):  # where every rule is a factor
-        other = [f"{name}={text(value)}" for name, value in here.items() if value != now[name]]
+    plain = [vars(entry.cell.rules) for entry in file.finished if not entry.base]
+    common = (
+        {name: value for name, value in plain[0].items() if all(one[name] == value for one in plain)} if plain else {}
+    )
+    other = [f"{name}={text(value)}" for name, value in common.items() if value != now[name]]
     values = {"title": str(file.about["title"]), "rules": ", ".join(other)}
     return [("rules", UNLIKE, values)] if other else []
 
@@ -116,10 +117,12 @@ def grid(study: Study, file: Results) -> Findings:
         heading = " · ".join(factors) if len(factors) > 1 else None
         options = {"band": study.band}
         pictures.append(
-            Picture("rules", _name("map", file), "advantage_map", [(heading, {}, frame)], [best], options, games)
+            Picture(
+                "rules", _name("map", file), "advantage_map", [(heading, {}, frame)], best or claims, options, games
+            )
         )
     added = _attribution(study, file, table)
-    return Findings([best, *claims, *added.claims], added.tables, [*pictures, *added.pictures])
+    return Findings([*best, *claims, *added.claims], added.tables, [*pictures, *added.pictures])
 
 
 def _factors(file: Results) -> list[str]:
@@ -139,12 +142,13 @@ def _fair_variants(study: Study, table: Mapping[str, Mapping[int, Stored]]) -> l
     claims = []
     for players in sorted({n for entries in table.values() for n in entries}):
         cells = {name: entries[players] for name, entries in table.items() if players in entries}
-        graded = {name: read.fairness_of(result_of(entry), study.band) for name, entry in cells.items()}
+        graded = {name: read.fairness_of(result_of(entry), study.band, len(cells)) for name, entry in cells.items()}
         sides = {
             where: [n for n, one in graded.items() if (one.where, one.grade) == (where, SURE)]
             for where in (INSIDE, OUTSIDE)
         }
         values = {"players": players, "fair": len(sides[INSIDE]), "unfair": len(sides[OUTSIDE]), "all": len(cells)}
+        values["open"] = len(cells) - values["fair"] - values["unfair"]
         claims.append(Claim("rules", FAIR_VARIANTS, SURE, values))
         off = {name: _off(entry) for name, entry in cells.items()}
         best = min(off, key=lambda name: off[name])
@@ -168,25 +172,33 @@ def _error(entry: Stored) -> float:
     return max((found.high - found.low) / 2 for found in read.seat_shares(result_of(entry)))
 
 
-def _to_try(study: Study, table: Mapping[str, Mapping[int, Stored]], title: str) -> Claim:
-    """The variant that is fair with most numbers of players, if it is with more than the reference."""
+def _to_try(study: Study, table: Mapping[str, Mapping[int, Stored]], title: str) -> list[Claim]:
+    """The variant that makes seats fair with most of the numbers of players with which they are not; or that none does.
+
+    Nothing when they are fair with all of them as it is.
+    """
+    graded = read.all_fairness(study)
+    wanting = {n for n, found in graded.items() if found.where != INSIDE}
     good: dict[str, list[int]] = {}
-    likely = set()
+    grades: dict[str, set[str]] = {}
+    many = sum(map(len, table.values()))
     for name, entries in table.items():
         for players, entry in entries.items():
-            found = read.fairness_of(result_of(entry), study.band)
-            if found.where == INSIDE:
+            found = read.fairness_of(result_of(entry), study.band, many)
+            grades.setdefault(name, set()).add(found.grade)
+            if found.where == INSIDE and players in wanting:
                 good.setdefault(name, []).append(players)
-                likely |= {name} if found.grade == LIKELY else set()
-    now = [n for n, entry in study.references.items() if read.fairness_of(result_of(entry), study.band).where == INSIDE]
-    best = max(good, key=lambda name: len(good[name]), default="")
-    if not best or len(good[best]) <= len(now):
-        open_ones = any(
-            read.fairness_of(result_of(e), study.band).grade == CANNOT for c in table.values() for e in c.values()
-        )
-        return Claim("rules", *((KEEPS_OPEN, CANNOT) if open_ones else (KEEPS, SURE)), {"title": title})
+    if not wanting:
+        return []
+    if not good:
+        told = {grade for found in grades.values() for grade in found}
+        if CANNOT in told:
+            return [Claim("rules", KEEPS_OPEN, CANNOT, {"title": title})]
+        return [Claim("rules", KEEPS, LIKELY if LIKELY in told else SURE, {"title": title})]
+    best = max(good, key=lambda name: len(good[name]))
+    bests = [read.fairness_of(result_of(table[best][players]), study.band, many).grade for players in good[best]]
     values = {"variant": best, "band": study.band, "players": sorted(good[best])}
-    return Claim("rules", TRY, LIKELY if best in likely else SURE, values)
+    return [Claim("rules", TRY, LIKELY if LIKELY in bests else SURE, values)]
 
 
 def _attribution(study: Study, file: Results, table: Mapping[str, Mapping[int, Stored]]) -> Findings:
@@ -198,7 +210,7 @@ def _attribution(study: Study, file: Results, table: Mapping[str, Mapping[int, S
         return Findings()  # first and last value mean nothing where there are others between them
     if not 2 <= len(names) <= MOST_RULES:
         return Findings()
-    levels = {name: [entry.factors[name] for entry in file.finished] for name in names}
+    levels = {name: list(dict.fromkeys(text(entry.factors[name]) for entry in file.finished)) for name in names}
     ends = {name: (levels[name][0], levels[name][-1]) for name in names}
     found, biggest = Findings(), 0
     panels: list[Panel] = []
@@ -238,7 +250,7 @@ def _corners(
     for count in range(len(ends) + 1):
         for chosen in combinations(ends, count):
             wanted = {name: pair[name in chosen] for name, pair in ends.items()}
-            entry = next((one for one in here if all(one.factors.get(n) == v for n, v in wanted.items())), None)
+            entry = next((one for one in here if all(text(one.factors.get(n)) == v for n, v in wanted.items())), None)
             if entry is None or len(by_block(seats(result_of(entry))["seat 1"])) < 64:
                 return None
             found[frozenset(chosen)] = entry
@@ -257,11 +269,20 @@ VERDICTS = {YES: N_("matters"), OPEN: N_("cannot say yet"), NO: N_("does not mat
 
 def rulings(study: Study, file: Results) -> Findings:
     """Which rulings matter: a sentence, a table of those that do or may, and those that do not."""
-    found = flips(file, study.band)
-    matter = [flip for flip in found if flip.verdict == YES]
+    found = flips(file, study.band, SURE_FAMILY)
+    if not found:
+        return Findings()
+    matter = {flip.ruling for flip in found if flip.verdict == YES}
     moving = {flip.ruling for flip in found if flip.verdict != NO}
     still = list(dict.fromkeys(flip.ruling for flip in found if flip.ruling not in moving))
-    claims = [Claim("rules", MATTERS, SURE, {"count": len(matter), "all": len(found), "band": study.band})]
+    claims = [
+        Claim(
+            "rules",
+            MATTERS,
+            SURE,
+            {"count": len(matter), "all": len({flip.ruling for flip in found}), "band": study.band},
+        )
+    ]
     if still:
         claims.append(Claim("rules", MATTERS_NOT, SURE, {"names": still}))
     heads = (

@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 N ?= 1e6
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test browser lint bounds plain bench reports clean
+.PHONY: help simulate test processes browser lint bounds plain bench reports clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -22,6 +22,9 @@ simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e
 
 test: $(READY) ## all tests
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+processes: $(READY) ## sweeps killed at random moments, and on Dask schedulers and workers
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/processes
 
 browser: $(READY) ## the report pages in headless Chromium (installs it, and axe-core, when missing)
 	bash tests/browser/set-up $(abspath $(VENV))

@@ -31,7 +31,7 @@ from simcore.tally import Tally
 
 KilledWorker = pytest.importorskip("distributed").KilledWorker
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 MIXED = "random,random+random,random"  # two names, one kernel
 TWO_CELLS = 'title = "Two"\ngame = "doigt"\nplayers = [2, 3]\ngames = {games}\nstrategies = {strategies}\n'
 LOOPBACK = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")

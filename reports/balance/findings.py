@@ -17,7 +17,7 @@ from simcore.stats import fairness, share
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_SENTENCES, MOST_SINGLE = 5, 3  # in all, and before numbers of players are told together
+MOST_SENTENCES, MOST_SINGLE = 5, 4  # in all, and before numbers of players are told together
 
 FAIR = N_("With {players:join} players, every seat wins within {band:band} of its fair share.")
 FAIR_ONE = N_("With {players} players, every seat wins within {band:band} of its fair share.")
@@ -221,7 +221,7 @@ def _convergence(study: Study) -> list[Picture]:
     claim = Claim(
         "seats",
         CONVERGES,
-        precise(share(read.seat_samples(result)[0]), 0.001),
+        precise(share(read.seat_samples(result)[0]), 0.005),
         {"players": players, "share": won, "games": result.games},
     )
     options = {"band": study.band, "fair": 1 / players}

@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 N ?= 1e6
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test processes browser lint bounds plain bench reports clean
+.PHONY: help simulate test documents pages processes browser lint bounds plain bench reports clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -20,8 +20,14 @@ $(READY): pyproject.toml constraints.txt
 simulate: $(READY) ## play a million games of Jeu du doigt at four players (N=1e5 for fewer)
 	$(BIN)/simulate --game doigt --players 4 -n $(N)
 
-test: $(READY) ## all tests
+test: $(READY) ## the tests of rules, engine, statistics and command line
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+documents: $(READY) ## every command and every piece of Python in the documents
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/documents
+
+pages: $(READY) ## reports and figures
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/pages
 
 processes: $(READY) ## sweeps killed at random moments, and on Dask schedulers and workers
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/processes

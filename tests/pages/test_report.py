@@ -27,7 +27,7 @@ from simcore.engine import run
 from simcore.errors import IllegalAction, UsageError
 from simcore.stats import Estimate, Sample
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = sorted((ROOT / "experiments/configs").glob("*.toml"))
 GRID = """
 title = "Small"

@@ -10,7 +10,7 @@ from experiments.config import load
 from experiments.plan import plan
 from simcore import load_results
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     "README.md",
     "docs/first-strategy.md",

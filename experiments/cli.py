@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from experiments.compare_commands import register as register_comparisons
+from experiments.drift_commands import register as register_gate
 from experiments.options import Course, Plugin, Quiet, Threads, load_plugins
 from experiments.report_commands import register as register_report
 from experiments.sweep_commands import Band, Decided, Width
@@ -194,6 +195,7 @@ def replay_game(
 register_sweeps(app)
 register_comparisons(app)
 register_report(app)
+register_gate(app)
 
 
 def main() -> None:

@@ -134,6 +134,7 @@ def _write_mind(mind: Any, entry: Entry, made: Kernel) -> None:
 
 
 ROWS = 8192  # games whose rows a kernel can keep at once
+KINDS = 3  # fingerprints of a traced game: of deals, decisions and outcomes
 
 
 class Rows(NamedTuple):
@@ -165,7 +166,8 @@ class Book(NamedTuple):
 
     For a heavy-tailed game also `carries`, above the squares in `sums`, and `scores`, a histogram for each seat
     and, after those, for each strategy of the line-up. For a watched game also `lengths`, a histogram of the game's
-    first metric.
+    first metric. For a traced game also `traces`, the fingerprints of deals, decisions and outcomes by block, and
+    `early`, those of the first ROWS games of the chunk.
     """
 
     record: Any
@@ -178,10 +180,12 @@ class Book(NamedTuple):
         width = 4 * players + len(cell.game.counted(players))
         scores, carries = ((2 * players, BUCKETS), (BLOCKS, 3, width)) if is_wide else ((1, 1), (1, 1, 1))
         lengths = (BUCKETS if cell.game.is_watched else 1,)
+        is_traced = cell.game.add_prints is not None
+        kept, blocks = ((ROWS, KINDS), (KINDS, BLOCKS)) if is_traced else ((1, 1), (1, 1))
         tally = record(
             *(("work", np.int64, (width,)), ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))),
             *(("carries", np.int64, carries), ("scores", np.int64, scores)),
-            ("lengths", np.int64, lengths),
+            *(("lengths", np.int64, lengths), ("early", np.uint64, kept), ("traces", np.uint64, blocks)),
         )
         return cls(new(tally), len(cell.columns))
 
@@ -198,6 +202,12 @@ class Book(NamedTuple):
         """Block fingerprints, uint64 (64,)."""
         prints: np.ndarray = self.record.prints
         return prints
+
+    @property
+    def traces(self) -> np.ndarray:
+        """Fingerprints of a traced game, uint64 (KINDS, 64); (1, 1) without any."""
+        traces: np.ndarray = self.record.traces
+        return traces
 
     @property
     def lengths(self) -> np.ndarray:

@@ -181,6 +181,7 @@ class Game:
     check_course: Callable[[Any], None] | None = None  # refuses rules under which a game has no course
     happens: Sequence[str] = ()  # metrics of what a rule brings about, of which it is told how many games have any
     notes: Notes | None = None  # what is counted of it only when it is watched
+    add_prints: Callable[..., Any] | None = None  # takes the fingerprints of deals and decisions of a traced game
     is_watched: bool = False  # it has the metrics of its course, and lengths are counted in a histogram
 
     def outcome(self, players: int) -> np.dtype:

@@ -45,9 +45,11 @@ def run(
     rows: RowSink | None = None,
     chunk: int | None = None,
     until: StoppingRule | None = None,
+    first: int = 0,
 ) -> Run:
     """Plays all games of a cell, or fewer if a stopping rule says so.
 
+    first: the deal to begin with, in place of deal 0; the tally has the deals from it on. It does not go with until.
     threads: all cores by default. progress: called with games done and games asked. rows: called with the number
     of the first game and the outcome rows as integers, in game order. chunk: deals a chunk; about 50 ms by default.
     Raises IllegalAction when a strategy answers with what the rules forbid. Ctrl-C ends the run with what there is; a
@@ -57,7 +59,13 @@ def run(
         chunk = min(chunk, ROWS // cell.rotations)
     played = list(
         run_each(
-            [cell], threads, lambda _, games, asked: progress(games, asked) if progress else None, until, rows, chunk
+            [cell],
+            threads,
+            lambda _, games, asked: progress(games, asked) if progress else None,
+            until,
+            rows,
+            chunk,
+            first=first,
         )
     )
     if not played:
@@ -75,18 +83,19 @@ def run_each(
     rows: RowSink | None = None,
     chunk: int | None = None,
     crew: Crew | None = None,
+    first: int = 0,
 ) -> Iterator[Run | Failure]:
     """Plays cells one after the other, and yields what came of each in that order: a run, or why there is none.
 
     A cell begins while the last chunks of the one before are still in work, so that no thread waits. progress: called
     with the place of a cell, its games done and its games asked; it may raise KeyboardInterrupt, which is as Ctrl-C.
     After Ctrl-C the cell in work ends with what there is, and no other is played: what is yielded are the first cells.
-    A second Ctrl-C raises KeyboardInterrupt. crew: who plays, instead of threads.
+    A second Ctrl-C raises KeyboardInterrupt. crew: who plays, instead of threads. first: where each begins.
     """
     if threads is not None and not 1 <= threads <= 1024:
         raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
     with nullcontext(crew) if crew else Threads(threads or cores()) as players:
-        yield from _Pool(players, progress, until, rows, chunk).run(cells)
+        yield from _Pool(players, progress, until, rows, chunk, first).run(cells)
 
 
 class _Pool:
@@ -99,7 +108,9 @@ class _Pool:
         until: StoppingRule | None,
         rows: RowSink | None,
         chunk: int | None,
+        first: int,
     ) -> None:
+        self._first = first
         self._crew, self._progress, self._until, self._rows, self._chunk = crew, progress, until, rows, chunk
         self._waiting: deque[tuple[_Runner, Pending]] = deque()
         self._stopped, self._at_once, self._rate = False, False, 0.0
@@ -127,7 +138,7 @@ class _Pool:
             trouble = error
         report = self._progress
         own = (lambda games, asked: report(place, games, asked)) if report else None
-        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew)
+        runner = _Runner(cell, own, self._rows, self._chunk, self._until, self._crew, self._first)
         runner.error = trouble
         if self._rate and not self._chunk:
             runner.expect(self._rate)
@@ -191,11 +202,13 @@ class _Runner:
         chunk: int | None,
         until: StoppingRule | None,
         crew: Crew,
+        first: int,
     ) -> None:
         self._cell, self._progress, self._rows, self._chunk, self._until = cell, progress, rows, chunk, until
         self.player, self._crew = Player(cell, bool(rows)), crew
         self._tally = Tally(cell)
-        self._next, self._reason = 0, ""
+        self._next, self._reason = first, ""
+        self._deals = cell.deals - first
         self._least = self._most = chunk or FIRST_CHUNK
         self.rate = 0.0  # games a second
         self._start, self._busy = time.perf_counter(), 0.0
@@ -218,7 +231,7 @@ class _Runner:
         """What came of the cell."""
         if self.error:
             return self.error
-        interrupted = stopped and not self._reason and self._tally.deals < self._cell.deals
+        interrupted = stopped and not self._reason and self._tally.deals < self._deals
         spent = self._until.spent if self._until and not interrupted else ""
         seconds = time.perf_counter() - self._start
         return Run(self._tally, seconds, interrupted, self._reason or spent, self._busy)
@@ -253,7 +266,7 @@ class _Runner:
     def tell(self) -> None:
         """Calls `progress`."""
         if self._progress:
-            self._progress(self._tally.games, self._cell.deals * self._cell.rotations)
+            self._progress(self._tally.games, self._deals * self._cell.rotations)
 
     def _add(self, part: Chunk | Failed) -> None:
         if isinstance(part, Failed):
@@ -267,7 +280,7 @@ class _Runner:
         look = next_look(self._tally.deals)
         self._tally.add(chunk.deals, chunk.book)
         self._busy += chunk.seconds
-        if self._until and self._tally.deals in (look, self._cell.deals):
+        if self._until and self._tally.deals in (look, self._deals):
             self._reason = self._until.reason(self._tally)
         if self._rows and chunk.rows:
             self._rows(chunk.first * self._cell.rotations, chunk.rows.numbers(chunk.games))

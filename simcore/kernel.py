@@ -11,7 +11,7 @@ import numpy as np
 
 from simcore.contract import Game, Strategy, record, rule
 from simcore.disk_cache import CachedKernel
-from simcore.loop import deal_player
+from simcore.loop import deal_player, no_prints
 from simcore.plain import NO_COMPILER
 from simcore.rng import STREAM
 
@@ -42,7 +42,9 @@ class Kernel:
     def seats(self, players: int) -> np.dtype:
         """Who sits where, with each seat's random stream."""
         seat = record(("stream", STREAM), "slot")
-        return record(("seat", seat, (players,)), ("mind", self.mind(), (players,)), ("order", STREAM))
+        return record(
+            ("seat", seat, (players,)), ("mind", self.mind(), (players,)), ("order", STREAM), ("decided", np.uint64)
+        )
 
 
 @cache
@@ -52,7 +54,8 @@ def kernel(game: Game, roster: tuple[Strategy, ...]) -> Kernel:
     exec(_choose_text(game, roster), names)
     choose = names["choose"]
     remembers = any(names_used(entry.decide) & set(game.history) for entry in roster)
-    play_game, play_deals = deal_player(game.deal, game.turns(choose, remembers), game.is_over, game.finish)
+    rules = (game.deal, game.turns(choose, remembers), game.is_over, game.finish)
+    play_game, play_deals = deal_player(*rules, game.add_prints or no_prints)
     play = play_deals if NO_COMPILER else CachedKernel(play_deals, fingerprint(play_deals))
     return Kernel(game, roster, play, play_game, play_deals, choose)
 

@@ -12,8 +12,16 @@ SUM, DEAL_SQUARE, GAME_SQUARE = range(3)
 CARRY = 62  # a sum of squares that comes to 2**62 is carried, in games whose scores may be large
 
 
-def deal_player(deal, turn, is_over, finish):
-    """A function that plays whole deals with these rules and adds them to a tally."""
+@rule
+def no_prints(cell, seats, hidden, number, place, outcome, book):
+    """Takes no fingerprints beside that of the outcome."""
+
+
+def deal_player(deal, turn, is_over, finish, add_prints=no_prints):
+    """A function that plays whole deals with these rules and adds them to a tally.
+
+    add_prints: called after each game, with its place in the chunk and the fingerprint of its outcome.
+    """
 
     @apart
     def play_game(cell, seats, table, hidden, shuffler, number, outcome):
@@ -42,7 +50,9 @@ def deal_player(deal, turn, is_over, finish):
                 play_game(cell, seats, table, hidden, shuffler, number, page.outcome[place])
                 if table.fault != 0:
                     return games
-                add_game(cell, seats, number * cell.rotations + rotation, lines.line[place], book)
+                game = number * cell.rotations + rotation
+                outcome = add_game(cell, seats, game, lines.line[place], book)
+                add_prints(cell, seats, hidden, game, games, outcome, book)
                 games += 1
             add_deal(cell, number % BLOCKS, book)
         return games
@@ -52,7 +62,10 @@ def deal_player(deal, turn, is_over, finish):
 
 @procedure
 def add_game(cell, seats, number, row, book):
-    """Adds a game to its deal: seats' shares and scores, the same for each strategy, then the metrics."""
+    """Adds a game to its deal: seats' shares and scores, the same for each strategy, then the metrics.
+
+    Answers the fingerprint of its outcome row and number.
+    """
     players = len(seats.seat)
     width, groups = len(row), cell.groups
     block = (number // cell.rotations) % BLOCKS
@@ -63,7 +76,8 @@ def add_game(cell, seats, number, row, book):
         book.work[place] += row[column]
         if cell.rotations > 1:
             add_square(book, block, GAME_SQUARE, place, row[column])
-    book.prints[block] += mix64(mark)
+    outcome = mix64(mark)
+    book.prints[block] += outcome
     if len(book.lengths) > 1:
         book.lengths[bucket(row[2 * players])] += 1
     for player in range(players):
@@ -74,6 +88,7 @@ def add_game(cell, seats, number, row, book):
             place = bucket(row[players + player])
             book.scores[player, place] += 1
             book.scores[group - players, place] += 1
+    return outcome
 
 
 @rule

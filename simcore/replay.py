@@ -1,5 +1,6 @@
 """One game again, by its number: the same loop and rules without numba, with every event recorded."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -37,21 +38,22 @@ class Replay:
     outcome: Any
 
 
-def replay(cell: Cell, number: int) -> Replay:
+def replay(cell: Cell, number: int, actions: Sequence[int] = ()) -> Replay:
     """Plays game `number` of the cell in plain Python.
 
-    Raises UsageError for a number that is not in the run, IllegalAction when a strategy breaks the rules.
+    actions: answers that are taken in place of the strategies' first ones. Raises UsageError for a number that
+    is not in the run, IllegalAction when a strategy breaks the rules.
     """
     if not 0 <= number < cell.deals * cell.rotations:
         raise UsageError(f"--number {number}: give a whole number from 0 to {cell.deals * cell.rotations - 1}")
-    return _Recorder(cell).play(number)
+    return _Recorder(cell, actions).play(number)
 
 
 class _Recorder:
     """Stands between the loop and the strategies, and writes down what passes."""
 
-    def __init__(self, cell: Cell):
-        self._cell = cell
+    def __init__(self, cell: Cell, actions: Sequence[int]):
+        self._cell, self._actions = cell, actions
         self._decisions: list[Decision] = []
         self._events: list[tuple[int, int, int]] = []
         self._deal: tuple[Any, Any] | None = None
@@ -84,17 +86,19 @@ class _Recorder:
             action = int(self._choose(point, table, seat, hand, seats))
         except Exception as error:  # a strategy is a stranger's code
             raise IllegalAction(f'strategy "{name}" raised {type(error).__name__}: {error} {where}') from error
+        if len(self._decisions) < len(self._actions):
+            action = self._actions[len(self._decisions)]
         self._decisions.append(Decision(point, int(seat), action))
         if not self._cell.game.is_legal(point, table, hand, seat, action):
             raise IllegalAction(f'strategy "{name}" answered {action} {where}, which the rules forbid')
         return action
 
 
-def transcript(cell: Cell, number: int, language: str) -> list[str]:
-    """The lines of a game that people can follow with real cards, in French or English."""
+def transcript(cell: Cell, number: int, language: str, actions: Sequence[int] = ()) -> list[str]:
+    """The lines of a game that people can follow with real cards, in French or English; actions as in `replay`."""
     from importlib import import_module
 
-    game = replay(cell, number)
+    game = replay(cell, number, actions)
     narrator = import_module(cell.game.narrator)
     lines: list[str] = narrator.narrate(game.events, cell.players, language)
     return [*_heading(cell, number, game, language), "", *lines[lines[:1] == [""] :], *_result(game, language)]

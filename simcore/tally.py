@@ -14,7 +14,8 @@ class Tally:
     """Sums over the deals 0 … deals - 1 of a cell; deal d is in block d % 64.
 
     sums: Python integers (64, 3, columns): sums, squares by deal, squares by game. prints: one fingerprint a block.
-    scores: histograms of a heavy-tailed game's scores, lengths: one of a watched game's lengths, as in `Book`.
+    scores: histograms of a heavy-tailed game's scores, lengths: one of a watched game's lengths;
+    traces: fingerprints of a traced game, by kind and block; all as in `Book`.
     """
 
     cell: Cell
@@ -22,12 +23,14 @@ class Tally:
     sums: np.ndarray = field(init=False)
     scores: np.ndarray = field(init=False)
     lengths: np.ndarray = field(init=False)
+    traces: np.ndarray = field(init=False)
     prints: list[int] = field(default_factory=lambda: [0] * BLOCKS)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((BLOCKS, 3, len(self.cell.columns)), dtype=object)
         empty = Book.of(self.cell)
         self.scores, self.lengths = np.zeros_like(empty.scores), np.zeros_like(empty.lengths)
+        self.traces = np.zeros_like(empty.traces)
 
     @property
     def games(self) -> int:
@@ -40,6 +43,7 @@ class Tally:
         self.sums += chunk.sums
         self.scores += chunk.scores
         self.lengths += chunk.lengths
+        self.traces += chunk.traces
         self.prints = [(old + int(more)) % 2**64 for old, more in zip(self.prints, chunk.prints, strict=True)]
 
     def total(self, column: str) -> tuple[int, int, int]:

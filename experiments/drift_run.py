@@ -1,0 +1,199 @@
+"""What `simulate baseline` and `simulate check` do with their arguments."""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from experiments.config import load
+from experiments.numbers import read_count
+from experiments.plan import plan
+from experiments.progress import Progress
+from experiments.stopping import read_share
+from experiments.sweep_run import find
+from reports.drift import Verdict, annotations, document, junit, lines, summary
+from simcore.baseline import TOLERANCE, Baseline, Incomparable, read, write
+from simcore.baseline import make as make_document
+from simcore.cell import Cell
+from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checks, check
+from simcore.errors import UsageError
+from simcore.first_difference import first_difference
+
+CODES = {SAME: 0, ALIKE: 0, PASS: 0, DRIFT: 1, UNDECIDED: 3}
+WORST_FIRST = (70, 1, 5, 4, 3)  # the exit code of several files is the first of these that one has
+
+
+def make(
+    file: str,
+    output: str | None,
+    tolerance: str | None,
+    update: bool,
+    reason: str | None,
+    threads: int | None,
+    plugins: Sequence[str],
+    quiet: bool,
+) -> None:
+    """Writes a baseline; with `update` in place of an old one, whose history goes on.
+
+    Raises UsageError for what cannot be played or written, and when an old one would be lost.
+    """
+    is_baseline = file.endswith(".json")
+    path = output or (file if is_baseline and update else "")
+    _check_arguments(file, path, is_baseline, update, reason)
+    old = _read(path) if update else None
+    title, cells = _cells(_read(file)) if is_baseline else _planned(file)
+    share = read_share("--tolerance", tolerance) if tolerance else old.document["tolerance"] if old else TOLERANCE
+    history = [*(old.document["history"] if old else []), {"at": date.today().isoformat(), "reason": reason or "made"}]
+    brought = [*plugins] or (list(old.document["plugins"]) if old else [])
+    made = make_document(cells, title, share, history=history, plugins=brought, threads=threads)
+    if old and not quiet:
+        print("\n".join(_changes(old.document, made)))
+    write(made, path)
+    if not quiet:
+        games = sum(cell["games"] for cell in made["cells"])
+        print(f"{len(made['cells'])} cells, {games:,} games, written to {path}", file=sys.stderr)
+
+
+def _check_arguments(file: str, path: str, is_baseline: bool, update: bool, reason: str | None) -> None:
+    if is_baseline and not update:
+        raise UsageError(f'{file}: to renew a baseline, add --update --reason "why"')
+    if not path:
+        raise UsageError("baseline: say where to: -o baselines/NAME.json")
+    if update and not (reason or "").strip():
+        raise UsageError('--update: say why, with --reason "…"; it is kept in the file')
+    if not update and Path(path).exists():
+        raise UsageError(f'{path}: it exists; renew it with --update --reason "why"')
+
+
+def _read(path: str) -> Baseline:
+    try:
+        return read(path)
+    except Incomparable as error:
+        raise UsageError(str(error)) from error
+
+
+def _cells(old: Baseline) -> tuple[str, Mapping[str, Cell]]:
+    try:
+        return old.document["title"], {kept["label"]: cell for kept, cell in old.cells()}
+    except Incomparable as error:
+        raise UsageError(str(error)) from error
+
+
+def _planned(file: str) -> tuple[str, Mapping[str, Cell]]:
+    path = find(file)
+    experiment = load(path).model_copy(update={"course": False})
+    return experiment.title, {entry.label: entry.cell for entry in plan(experiment, path)}
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Old against new win shares, by cell."""
+    before = {cell["label"]: cell for cell in old["cells"]}
+    found = []
+    for cell in new["cells"]:
+        then = before.get(cell["label"])
+        found.append(f"{cell['label']}{'' if then else ': new'}")
+        for name in cell["columns"]:
+            if then and name.startswith("share_") and name in then["columns"]:
+                found.append(f"  {name:18} {_share(then, name):6.2f} % -> {_share(cell, name):6.2f} %")
+    return found + [f"{label}: gone" for label in before if label not in {cell["label"] for cell in new["cells"]}]
+
+
+def _share(cell: Mapping[str, Any], name: str) -> float:
+    """A seat's or a strategy's part of all that was won, in per cent."""
+    place = cell["columns"].index(name)
+    seats = [n for n, column in enumerate(cell["columns"]) if column.startswith("share_seat_")]
+    total = sum(row[n] for row in cell["blocks"] for n in seats)
+    return 100 * float(sum(row[place] for row in cell["blocks"])) / total
+
+
+def gate(
+    files: Sequence[str],
+    tolerance: str | None,
+    max_games: str | None,
+    exact: bool,
+    allow_inconclusive: bool,
+    junit_file: str | None,
+    github: bool,
+    as_json: bool,
+    threads: int | None,
+    quiet: bool,
+) -> int:
+    """Checks baselines and says what was found; the exit code.
+
+    Raises UsageError for options that make no sense.
+    """
+    share = read_share("--tolerance", tolerance) if tolerance else None
+    most = read_count("--max-games", max_games) if max_games else None
+    try:
+        verdicts = _verdicts(files, share, most, exact, threads, quiet)
+    except UsageError:
+        raise
+    except Exception:  # a gate that breaks must not look like one that passes, nor like a drift
+        traceback.print_exc()
+        print("simulate: an error in simcore; nothing was checked", file=sys.stderr)
+        return 70
+    codes = {verdict.code for verdict in verdicts}
+    code = next((one for one in WORST_FIRST if one in codes), 0)
+    code = 0 if code == 3 and allow_inconclusive else code
+    _say(verdicts, code, junit_file, github, as_json)
+    return code
+
+
+def _verdicts(
+    files: Sequence[str], tolerance: float | None, most: int | None, exact: bool, threads: int | None, quiet: bool
+) -> list[Verdict]:
+    opened: dict[str, Baseline] = {}
+    problems: dict[str, str] = {}
+    for path in dict.fromkeys(files):
+        try:
+            opened[path] = read(path)
+            list(opened[path].cells())
+        except Incomparable as error:
+            problems[path] = str(error)
+    checked: dict[str, Checks] = {}
+    with Progress("check", quiet or not sys.stderr.isatty()) as progress:
+
+        def note(label: str, games: int, asked: int) -> None:
+            progress.label = label
+            progress(games, asked)
+
+        able = [opened[path] for path in opened if path not in problems]
+        for one in check(able, tolerance, most, exact, threads, note) if able else []:
+            checked[one.baseline.path] = one
+    return [
+        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(checked[path], exact)
+        for path in dict.fromkeys(files)
+    ]
+
+
+def _verdict(found: Checks, exact: bool) -> Verdict:
+    firsts = {cell.label: first for cell in found.cells if (first := first_difference(cell)) is not None}
+    code = CODES[found.answer]
+    if exact and code != 1 and any(cell.differs for cell in found.cells):
+        code = 5
+    return Verdict(found.baseline.path, code, found, firsts)
+
+
+def _say(verdicts: Sequence[Verdict], code: int, junit_file: str | None, github: bool, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(document(verdicts, code), ensure_ascii=False, allow_nan=False))
+    else:
+        print("\n".join(line for verdict in verdicts for line in lines(verdict)))
+    if junit_file:
+        _keep("--junit", junit_file, junit(verdicts), "w")
+    if github:
+        print("\n".join(annotations(verdicts)), file=sys.stderr if as_json else sys.stdout)
+        if os.environ.get("GITHUB_STEP_SUMMARY"):
+            _keep("GITHUB_STEP_SUMMARY", os.environ["GITHUB_STEP_SUMMARY"], summary(verdicts), "a")
+
+
+def _keep(what: str, path: str, text: str, mode: str) -> None:
+    try:
+        with open(path, mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"{what} {path}: it cannot be written ({error.strerror})") from error

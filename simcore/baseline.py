@@ -1,0 +1,294 @@
+"""Baselines: what an engine played, in a small JSON file that is kept beside the code, one line for each block.
+
+The file is described in docs/ci.md. It holds integers and fingerprints alone, and a checksum, so that nobody can make
+a gate wider by hand.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.api import make_cell
+from simcore.cell import Cell
+from simcore.crew import Chunk as PlayedChunk
+from simcore.crew import Player, illegal_action, warm
+from simcore.engine import run
+from simcore.errors import UsageError
+from simcore.loop import BLOCKS
+from simcore.registry import ensure_plugin, strategies
+from simcore.replay import replay
+from simcore.rng import DEAL, SEAT, game_key, stream_key
+from simcore.rules import changed, settings
+from simcore.store import makers, versions
+from simcore.tally import Tally
+from simcore.traced import DEALT, DECIDED, PLAYED, traced
+
+SCHEMA = 1
+TOLERANCE, ALPHA = 0.005, 0.01
+EARLY = 512  # games of which a short fingerprint is kept
+TOLD = 8  # games of which every decision is kept
+PART = 16  # a partial replay plays one deal in so many: the first ones
+SHORT = 2**20 - 1  # bits of a short fingerprint
+KINDS = ("deal", "decisions", "outcome")
+
+
+class Incomparable(Exception):
+    """A baseline that cannot be compared with what is played now; the message says why, and what would do."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A file's contents: `document` as JSON has it."""
+
+    path: str
+    document: dict[str, Any]
+
+    def cells(self) -> Iterator[tuple[dict[str, Any], Cell]]:
+        """Each cell as it was written, and as it is played now.
+
+        Raises Incomparable when it cannot be played any more.
+        """
+        game, seed = self.document["game"], self.document["seed"]
+        try:
+            for plugin in self.document["plugins"]:
+                ensure_plugin(plugin)
+            for kept in self.document["cells"]:
+                how = (kept["line_up"], kept["rules"], seed, kept["rotate"])
+                cell = make_cell(game, kept["players"], kept["games"], *how)
+                yield kept, replace(cell, game=traced(cell.game))
+        except UsageError as error:
+            raise Incomparable(f"{self.path}: {str(error).removeprefix('--')}{self._twin(str(error))}") from error
+
+    def _twin(self, error: str) -> str:
+        """A strategy that has the code of one that is gone."""
+        from simcore.kernel import fingerprint
+        from simcore.registry import find_game
+
+        for key, mark in self.document["code"].items():
+            kind, _, name = key.rpartition(" ")
+            if kind.startswith("strategy") and f'"{name}"' in error:
+                known = strategies(find_game(self.document["game"]))
+                twins = [other for other, entry in known.items() if fingerprint(entry.decide) == mark]
+                return "".join(f'; "{twin}" has its code: was it renamed?' for twin in twins[:1])
+        return ""
+
+
+def make(
+    cells: Mapping[str, Cell],
+    title: str,
+    tolerance: float = TOLERANCE,
+    alpha: float = ALPHA,
+    history: Sequence[Mapping[str, Any]] = (),
+    plugins: Sequence[str] = (),
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """Plays cells of one game and one seed, by label, and returns the document of a baseline.
+
+    Raises UsageError for cells that do not belong together.
+    """
+    played = list(cells.values())
+    if len({(cell.game.name, cell.seed) for cell in played}) != 1:
+        raise UsageError("a baseline holds cells of one game and one seed")
+    first = played[0]
+    return {
+        "schema": SCHEMA,
+        "kind": "simcore baseline",
+        "title": title,
+        "game": first.game.name,
+        "seed": first.seed,
+        "tolerance": tolerance,
+        "alpha": alpha,
+        "plugins": list(plugins),
+        "created_with": versions(),
+        "random": known_answer(),
+        "code": code(played),
+        "defaults": defaults(played),
+        "cells": [_cell(label, cell, threads) for label, cell in cells.items()],
+        "history": [dict(entry) for entry in history],
+    }
+
+
+def code(cells: Sequence[Cell]) -> dict[str, str]:
+    """Fingerprints of the source that these cells follow from."""
+    plain = [replace(cell, game=_untraced(cell)) for cell in cells]
+    return {f"{kind} {name}": mark for (kind, name), mark in makers(plain).items()}
+
+
+def _untraced(cell: Cell) -> Any:
+    from simcore.registry import find_game
+
+    return find_game(cell.game.name)
+
+
+def defaults(cells: Sequence[Cell]) -> dict[str, Any]:
+    """What rules and strategies are when nothing is said of them."""
+    rules = {name: default for name, (default, _) in settings(type(cells[0].rules)).items()}
+    parts = {part.name: part for cell in cells for entry in cell.line_up for part in entry.parts}
+    return {
+        "rules": rules,
+        "parameters": {
+            name: {key: parameter.default for key, parameter in part.parameters.items()}
+            for name, part in sorted(parts.items())
+        },
+    }
+
+
+def known_answer() -> dict[str, str]:
+    """The scheme of random numbers, and a few of its words."""
+    with np.errstate(over="ignore"):
+        words = [int(game_key(stream_key(1, stream), 1)) for stream in (DEAL, SEAT)]
+    return {
+        "scheme": "splitmix64 and xoshiro256**, keyed by seed, stream and deal",
+        "words": " ".join(map(hexed, words)),
+    }
+
+
+def hexed(number: Any) -> str:
+    """64 bits in 16 hexadecimal digits."""
+    return f"{int(number):016x}"
+
+
+def rules_hash(cell: Cell) -> str:
+    """A digest of all rules of a cell, those that are as ever too."""
+    values = {name: getattr(cell.rules, name) for name in settings(type(cell.rules))}
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
+def whole(cell: Cell) -> Cell:
+    """The cell with so many games that every block has as many deals."""
+    deals = -(-cell.deals // BLOCKS) * BLOCKS
+    return replace(cell, games_asked=deals * cell.rotations)
+
+
+def part_deals(cell: Cell) -> int:
+    """How many deals a partial replay plays."""
+    return max(BLOCKS, cell.deals // PART // BLOCKS * BLOCKS)
+
+
+def columns(cell: Cell) -> list[str]:
+    """What each block keeps the sum of: shares of the win and scores by seat, then shares by strategy."""
+    return cell.columns[: 2 * cell.players + len(cell.names)]
+
+
+def _cell(label: str, asked: Cell, threads: int | None) -> dict[str, Any]:
+    cell = whole(replace(asked, game=traced(_untraced(asked))))
+    part = run(replace(cell, games_asked=part_deals(cell) * cell.rotations), threads).tally
+    tally = run(cell, threads).tally
+    return {
+        "label": label,
+        "players": cell.players,
+        "line_up": [entry.text for entry in cell.line_up],
+        "rotate": cell.rotate,
+        "rules": changed(cell.rules),
+        "rules_sha256": rules_hash(cell),
+        "games": cell.games_asked,
+        "deals": tally.deals,
+        "columns": [*columns(cell), *KINDS],
+        "blocks": rows(tally),
+        "part": {"deals": part.deals, "prints": total_prints(part)},
+        "early": early(cell),
+        "told": [told(cell, number) for number in range(min(TOLD, cell.games_asked))],
+    }
+
+
+def rows(tally: Tally) -> list[list[Any]]:
+    """Each block's sums and fingerprints."""
+    places = [tally.cell.columns.index(name) for name in columns(tally.cell)]
+    return [
+        [*(int(tally.sums[block, 0, place]) for place in places), *map(hexed, tally.traces[:, block])]
+        for block in range(BLOCKS)
+    ]
+
+
+def total_prints(tally: Tally) -> list[str]:
+    """The fingerprints of all blocks together."""
+    return [hexed(total) for total in tally.traces.sum(axis=1, dtype=np.uint64)]
+
+
+def early(cell: Cell) -> list[str]:
+    """Short fingerprints of the first games, as five hexadecimal digits each, in lines of 32."""
+    deals = min(-(-EARLY // cell.rotations), cell.deals)
+    warm(cell)
+    chunk = Player(cell).play(0, [deals])[0]
+    if not isinstance(chunk, PlayedChunk):
+        raise chunk.error
+    if chunk.games < deals * cell.rotations:
+        raise illegal_action(cell, chunk.games)
+    marks = chunk.book.record.early[: chunk.games]
+    short = marks[:, DEALT] ^ (marks[:, DECIDED] << np.uint64(1)) ^ (marks[:, PLAYED] << np.uint64(2))
+    words = [f"{int(mark) >> 40 & SHORT:05x}" for mark in short]
+    return ["".join(words[start : start + 32]) for start in range(0, len(words), 32)]
+
+
+def told(cell: Cell, number: int) -> dict[str, list[int]]:
+    """What was decided in a game, and what it came to."""
+    game = replay(cell, number)
+    return {
+        "actions": [one.action for one in game.decisions],
+        "scores": [int(score) for score in game.outcome.score],
+        "shares": [int(share) for share in game.outcome.share],
+    }
+
+
+def checksum(document: Mapping[str, Any]) -> str:
+    """A digest of everything else in the file."""
+    rest = {name: value for name, value in document.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def write(document: Mapping[str, Any], path: str) -> None:
+    """Writes a baseline, whole or not at all.
+
+    Raises UsageError when it cannot be written.
+    """
+    text = _text({**document, "checksum": checksum(document)}) + "\n"
+    unborn = Path(f"{path}-new")
+    try:
+        unborn.write_text(text, encoding="utf-8")
+        unborn.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be written ({error.strerror})") from error
+
+
+def _text(value: Any, indent: str = "") -> str:
+    """JSON with sorted keys; a list of plain values is one line."""
+    inner = f"{indent} "
+    if isinstance(value, Mapping) and value:
+        lines = [f"{inner}{json.dumps(key)}: {_text(value[key], inner)}" for key in sorted(value)]
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(entry, list | Mapping) for entry in value):
+        return "[\n" + ",\n".join(f"{inner}{_text(entry, inner)}" for entry in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read(path: str) -> Baseline:
+    """A baseline from its file.
+
+    Raises Incomparable for a file that is missing, cut off, edited by hand, or of another schema.
+    """
+    anew = "make it with simulate baseline CONFIG -o FILE"
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Incomparable(f"{path}: it cannot be read ({error.strerror}); {anew}") from error
+    except ValueError as error:
+        raise Incomparable(
+            f"{path}: it is empty, cut off or no JSON; take it from version control, or {anew}"
+        ) from error
+    if not isinstance(document, dict) or document.get("kind") != "simcore baseline":
+        raise Incomparable(f"{path}: it is not a baseline; {anew}")
+    if document.get("schema") != SCHEMA:
+        raise Incomparable(f"{path}: its schema is {document.get('schema')}, this simcore reads {SCHEMA}")
+    if document.get("checksum") != checksum(document):
+        raise Incomparable(
+            f"{path}: it was edited by hand; take it from version control, or renew it with "
+            f'simulate baseline {path} --update --reason "why"'
+        )
+    if not document["cells"]:
+        raise Incomparable(f"{path}: it has no cells, so that it measures nothing; {anew}")
+    return Baseline(path, document)

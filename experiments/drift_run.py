@@ -19,7 +19,7 @@ from reports.drift import Verdict, annotations, document, junit, lines, summary
 from simcore.baseline import TOLERANCE, Baseline, Incomparable, read, write
 from simcore.baseline import make as make_document
 from simcore.cell import Cell
-from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checks, check
+from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checks, check, opened, shares
 from simcore.errors import UsageError
 from simcore.first_difference import first_difference
 
@@ -51,7 +51,7 @@ def make(
     brought = [*plugins] or (list(old.document["plugins"]) if old else [])
     made = make_document(cells, title, share, history=history, plugins=brought, threads=threads)
     if old and not quiet:
-        print("\n".join(_changes(old.document, made)))
+        print("\n".join(_changes(old.document, made, cells)))
     write(made, path)
     if not quiet:
         games = sum(cell["games"] for cell in made["cells"])
@@ -89,25 +89,25 @@ def _planned(file: str) -> tuple[str, Mapping[str, Cell]]:
     return experiment.title, {entry.label: entry.cell for entry in plan(experiment, path)}
 
 
-def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any], cells: Mapping[str, Cell]) -> list[str]:
     """Old against new win shares, by cell."""
-    before = {cell["label"]: cell for cell in old["cells"]}
+    before = {kept["label"]: kept for kept in old["cells"]}
     found = []
-    for cell in new["cells"]:
-        then = before.get(cell["label"])
-        found.append(f"{cell['label']}{'' if then else ': new'}")
-        for name in cell["columns"]:
-            if then and name.startswith("share_") and name in then["columns"]:
-                found.append(f"  {name:18} {_share(then, name):6.2f} % -> {_share(cell, name):6.2f} %")
-    return found + [f"{label}: gone" for label in before if label not in {cell["label"] for cell in new["cells"]}]
+    for kept in new["cells"]:
+        then, named = before.pop(kept["label"], None), shares(cells[kept["label"]])
+        found.append(f"{kept['label']}{'' if then else ': new'}")
+        width = max(map(len, named))
+        for what, (column, _) in named.items():
+            if then and then["line_up"] == kept["line_up"]:
+                found.append(f"  {what:{width}}  {_share(then, column):6.2f} % -> {_share(kept, column):6.2f} %")
+    return found + [f"{label}: gone" for label in before]
 
 
-def _share(cell: Mapping[str, Any], name: str) -> float:
+def _share(kept: Mapping[str, Any], name: str) -> float:
     """A seat's or a strategy's part of all that was won, in per cent."""
-    place = cell["columns"].index(name)
-    seats = [n for n, column in enumerate(cell["columns"]) if column.startswith("share_seat_")]
-    total = sum(row[n] for row in cell["blocks"] for n in seats)
-    return 100 * float(sum(row[place] for row in cell["blocks"])) / total
+    place = kept["columns"].index(name)
+    seats = [number for number, column in enumerate(kept["columns"]) if column.startswith("share_seat_")]
+    return float(100 * sum(row[place] for row in kept["blocks"]) / sum(row[n] for row in kept["blocks"] for n in seats))
 
 
 def gate(
@@ -146,26 +146,23 @@ def gate(
 def _verdicts(
     files: Sequence[str], tolerance: float | None, most: int | None, exact: bool, threads: int | None, quiet: bool
 ) -> list[Verdict]:
-    opened: dict[str, Baseline] = {}
+    able: dict[str, Checks] = {}
     problems: dict[str, str] = {}
     for path in dict.fromkeys(files):
         try:
-            opened[path] = read(path)
-            list(opened[path].cells())
+            able[path] = opened(read(path), tolerance)
         except Incomparable as error:
             problems[path] = str(error)
-    checked: dict[str, Checks] = {}
     with Progress("check", quiet or not sys.stderr.isatty()) as progress:
 
         def note(label: str, games: int, asked: int) -> None:
             progress.label = label
             progress(games, asked)
 
-        able = [opened[path] for path in opened if path not in problems]
-        for one in check(able, tolerance, most, exact, threads, note) if able else []:
-            checked[one.baseline.path] = one
+        if able:
+            check(list(able.values()), most, exact, threads, note)
     return [
-        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(checked[path], exact)
+        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(able[path], exact)
         for path in dict.fromkeys(files)
     ]
 

@@ -58,7 +58,7 @@ def sentence(checks: Checks, cell: Checked) -> str:
 def _cell(verdict: Verdict, cell: Checked) -> list[str]:
     assert verdict.checks is not None
     where = f"{verdict.path}: {cell.label}"
-    found = [f"{WORDS[cell.answer]}  {where}: {sentence(verdict.checks, cell)} ({cell.games:,} games)"]
+    found = [f"{WORDS[cell.answer]}  {where}: {sentence(verdict.checks, cell)} ({games(cell)})"]
     first = (verdict.firsts or {}).get(cell.label)
     found += [f"  {line}" for line in told(first)] if first else []
     width = max((len(one.what) for one in cell.drifts), default=0)
@@ -75,6 +75,14 @@ def told(first: First) -> list[str]:
     elif first.was:
         found.append(first.was)
     return found
+
+
+def games(cell: Checked) -> str:
+    """How many games were played; a part may answer for all where no code has changed."""
+    all_games = cell.kept["games"]
+    if cell.answer == SAME and cell.games < all_games:
+        return f"no code has changed; played again: {cell.games:,} of {all_games:,} games"
+    return f"{cell.games:,} games"
 
 
 def _numbers(one: Difference) -> str:

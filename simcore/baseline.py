@@ -62,7 +62,11 @@ class Baseline:
                 cell = make_cell(game, kept["players"], kept["games"], *how)
                 yield kept, replace(cell, game=traced(cell.game))
         except UsageError as error:
-            raise Incomparable(f"{self.path}: {str(error).removeprefix('--')}{self._twin(str(error))}") from error
+            why = f"{str(error).removeprefix('--')}{self._twin(str(error))}"
+            raise Incomparable(
+                f"{self.path}: {why}; renew it from its experiment file: "
+                f'simulate baseline CONFIG -o {self.path} --update --reason "why"'
+            ) from error
 
     def _twin(self, error: str) -> str:
         """A strategy that has the code of one that is gone."""
@@ -283,12 +287,13 @@ def read(path: str) -> Baseline:
     if not isinstance(document, dict) or document.get("kind") != "simcore baseline":
         raise Incomparable(f"{path}: it is not a baseline; {anew}")
     if document.get("schema") != SCHEMA:
-        raise Incomparable(f"{path}: its schema is {document.get('schema')}, this simcore reads {SCHEMA}")
-    if document.get("checksum") != checksum(document):
+        maker = document.get("created_with", {}).get("simcore", "another version")
         raise Incomparable(
-            f"{path}: it was edited by hand; take it from version control, or renew it with "
-            f'simulate baseline {path} --update --reason "why"'
+            f"{path}: its schema is {document.get('schema')}, this simcore reads {SCHEMA}; check it with the simcore "
+            f"that made it ({maker}), or {anew}"
         )
+    if document.get("checksum") != checksum(document):
+        raise Incomparable(f"{path}: it was edited by hand; take it from version control, or delete it and {anew}")
     if not document["cells"]:
         raise Incomparable(f"{path}: it has no cells, so that it measures nothing; {anew}")
     return Baseline(path, document)

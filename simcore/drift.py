@@ -6,7 +6,7 @@ interval, simultaneous for all shares, lies wholly outside; PASS when every shar
 (Schuirmann 1987), which needs no correction for many shares (Berger 1982).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from simcore.baseline import (
     known_answer,
     part_deals,
     rows,
+    rules_hash,
     total_prints,
 )
 from simcore.cell import Cell
@@ -33,7 +34,8 @@ from simcore.store import versions
 from simcore.tally import Tally
 
 LOOKS = 2  # at the games of the baseline, and with fresh games
-MORE = 3  # times the games of the baseline are played at most, unless told otherwise
+MORE = 2  # times the games of the baseline are played at most, unless told otherwise
+SHOWN = 12  # digits of a hash that are shown
 SAME, ALIKE, PASS, DRIFT, UNDECIDED = "unchanged", "same results", "pass", "drift", "inconclusive"
 
 Note = Callable[[str, int, int], None]
@@ -75,38 +77,11 @@ class Checks:
         return next(word for word in worst if any(cell.answer == word for cell in self.cells))
 
 
-def check(
-    baselines: Sequence[Baseline],
-    tolerance: float | None = None,
-    max_games: int | None = None,
-    exact: bool = False,
-    threads: int | None = None,
-    note: Note | None = None,
-) -> list[Checks]:
-    """Checks baselines together: the error probability of one is for all.
+def opened(baseline: Baseline, tolerance: float | None = None) -> Checks:
+    """A baseline as it is played now, with nothing played yet; `tolerance` in place of the file's.
 
-    tolerance: in place of the files'. max_games: of a cell, its replay and fresh games together; MORE times the
-    baseline's by default. exact: every game is replayed, whatever the code says. note: called with a cell's label,
-    games done and games asked. Raises Incomparable for a baseline that cannot be played any more.
+    Raises Incomparable for one that cannot be played any more.
     """
-    found = [_opened(baseline, tolerance) for baseline in baselines]
-    for one in found:
-        is_same_code = not one.changes
-        for cell in one.cells:
-            _replay(cell, exact or not is_same_code, max_games, threads, note)
-    alpha = min(one.baseline.document["alpha"] for one in found) / LOOKS
-    open_ones = [(cell, one.tolerance) for one in found for cell in one.cells if not cell.answer]
-    family = sum(len(shares(cell.kept, cell.cell)) for cell, _ in open_ones)
-    for cell, band in open_ones:
-        _judge(cell, band, alpha, family)
-        if not cell.answer:
-            _extend(cell, max_games, threads, note)
-            _judge(cell, band, alpha, family)
-        cell.answer = cell.answer or UNDECIDED
-    return found
-
-
-def _opened(baseline: Baseline, tolerance: float | None) -> Checks:
     cells = [Checked(kept["label"], kept, cell) for kept, cell in baseline.cells()]
     for one in cells:
         if one.kept["deals"] != one.cell.deals or one.kept["columns"][: -len(KINDS)] != columns(one.cell):
@@ -114,33 +89,75 @@ def _opened(baseline: Baseline, tolerance: float | None) -> Checks:
                 f"{baseline.path}: {one.label}: it was made with another number of games or of strategies"
             )
     given = baseline.document["tolerance"] if tolerance is None else tolerance
-    return Checks(baseline, cells, given, _changes(baseline, [one.cell for one in cells]))
+    return Checks(baseline, cells, given, _changes(baseline, cells))
 
 
-def _changes(baseline: Baseline, cells: Sequence[Cell]) -> list[str]:
-    """What is not as it was when the baseline was made: defaults, code, random numbers."""
-    document, found = baseline.document, []
-    now = {"defaults": defaults(cells), "code": code(cells), "random": known_answer()}
-    old, new = document["defaults"], now["defaults"]
+def check(
+    found: Sequence[Checks],
+    max_games: int | None = None,
+    exact: bool = False,
+    threads: int | None = None,
+    note: Note | None = None,
+) -> None:
+    """Checks baselines together, in place: the error probability of one is for all.
+
+    max_games: of a cell, its replay and fresh games together; MORE times the baseline's by default. exact: every game
+    is replayed, whatever the code says. note: called with a cell's label, games done and games asked.
+    """
+    for one in found:
+        is_same_code = not one.changes
+        for cell in one.cells:
+            _replay(cell, exact or not is_same_code, max_games, threads, note)
+    alpha = min(one.baseline.document["alpha"] for one in found) / LOOKS
+    open_ones = [(cell, one.tolerance) for one in found for cell in one.cells if not cell.answer]
+    family = sum(len(shares(cell.cell)) for cell, _ in open_ones)
+    for cell, band in open_ones:
+        _judge(cell, band, alpha, family)
+        if not cell.answer:
+            _extend(cell, max_games, threads, note)
+            _judge(cell, band, alpha, family)
+        cell.answer = cell.answer or UNDECIDED
+
+
+def _changes(baseline: Baseline, checked: Sequence[Checked]) -> list[str]:
+    """What is not as it was when the baseline was made: defaults, rules, code, random numbers."""
+    document, cells = baseline.document, [one.cell for one in checked]
+    found = list(_changed_defaults(document["defaults"], defaults(cells)))
+    for one in checked:
+        was, now = one.kept["rules_sha256"], rules_hash(one.cell)
+        if was != now:
+            found.append(f"rules of {one.label}: their hash was {was[:SHOWN]}, it is {now[:SHOWN]}")
+    if document["random"] != known_answer():
+        found.append("random numbers: other ones")
+    python, here = (minor(made["python"]) for made in (document["created_with"], versions()))
+    if python != here:
+        return [*found, f"Python was {python}, it is {here}: whether code has changed cannot be told"]
+    old, new = document["code"], code(cells)
+    for name in sorted(old.keys() | new.keys()):
+        was, now = old.get(name, "none"), new.get(name, "none")
+        if was != now:
+            found.append(f"code of the {name}: its hash was {was[:SHOWN]}, it is {now[:SHOWN]}")
+    return found
+
+
+def minor(python: str) -> str:
+    """Python's version without its last number: as far as compiled code depends on it."""
+    return python.rsplit(".", 1)[0]
+
+
+def _changed_defaults(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    rules = new["rules"]
     for name, value in old["rules"].items():
-        if new["rules"].get(name) != value:
-            found.append(f"rule {name}: its default was {value}, it is {new['rules'].get(name, 'gone')}")
-    found += [f"rule {name}: it is new" for name in new["rules"] if name not in old["rules"]]
+        if name not in rules:
+            yield f"rule {name}: it is gone; its default was {value}"
+        elif rules[name] != value:
+            yield f"rule {name}: its default was {value}, it is {rules[name]}"
+    yield from (f"rule {name}: it is new" for name in rules if name not in old["rules"])
     for part, values in old["parameters"].items():
         for name, value in values.items():
-            is_now = new["parameters"].get(part, {}).get(name, "gone")
-            if is_now != value:
-                found.append(f"strategy {part}: the default of {name} was {value}, it is {is_now}")
-    marks = document["code"]
-    found += [f"code of the {name}: changed" for name in marks if now["code"].get(name) != marks[name]]
-    if document["random"] != now["random"]:
-        found.append("random numbers: other ones")
-    python = document["created_with"]["python"].rsplit(".", 1)[0]
-    here = versions()["python"].rsplit(".", 1)[0]
-    if python != here:
-        found = [line for line in found if not line.startswith("code of")]
-        found.append(f"Python was {python}, it is {here}: whether code has changed cannot be told")
-    return found
+            now = new["parameters"].get(part, {}).get(name, "gone")
+            if now != value:
+                yield f"strategy {part}: the default of {name} was {value}, it is {now}"
 
 
 def _replay(one: Checked, is_whole: bool, max_games: int | None, threads: int | None, note: Note | None) -> None:
@@ -197,7 +214,7 @@ def _extend(one: Checked, max_games: int | None, threads: int | None, note: Note
             one.games += tally.games
 
 
-def shares(kept: dict[str, Any], cell: Cell) -> dict[str, tuple[str, int]]:
+def shares(cell: Cell) -> dict[str, tuple[str, int]]:
     """The win shares that are watched: what each is called, its column, and how many seats it is of.
 
     Strategies have shares of their own where they sit everywhere in turn.
@@ -218,7 +235,7 @@ def _judge(one: Checked, band: float, alpha: float, family: int) -> None:
     loose = (1 - CONFIDENCE) / (2 * alpha)  # two one-sided tests
     found = [
         (before.change(what, *where, one.tallies, strict), before.change(what, *where, one.tallies, loose))
-        for what, where in shares(one.kept, one.cell).items()
+        for what, where in shares(one.cell).items()
     ]
     one.drifts = [wide for wide, _ in found]
     one.failed = [wide.what for wide, _ in found if wide.against(band) == "outside"]

@@ -162,13 +162,13 @@ def _verdicts(
         if able:
             check(list(able.values()), most, exact, threads, note)
     return [
-        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(able[path], exact)
+        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(able[path], exact, threads)
         for path in dict.fromkeys(files)
     ]
 
 
-def _verdict(found: Checks, exact: bool) -> Verdict:
-    firsts = {cell.label: first for cell in found.cells if (first := first_difference(cell)) is not None}
+def _verdict(found: Checks, exact: bool, threads: int | None) -> Verdict:
+    firsts = {cell.label: first for cell in found.cells if (first := first_difference(cell, threads)) is not None}
     code = CODES[found.answer]
     if exact and code != 1 and any(cell.differs for cell in found.cells):
         code = 5

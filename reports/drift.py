@@ -10,6 +10,7 @@ from simcore.first_difference import First
 from simcore.paired import Difference
 
 SCHEMA = 1
+SHOWN = 12  # lines of a transcript
 SENTENCES = {
     SAME: "the same games, to the last card",
     ALIKE: "other {kinds}, but every outcome is the same",
@@ -67,14 +68,18 @@ def _cell(verdict: Verdict, cell: Checked) -> list[str]:
 
 def told(first: First) -> list[str]:
     """The first game that differs, in words."""
-    if first.number is None:
-        return [f"none of the first {first.looked:,} games differs; a later one does"]
-    found = [f"the first game that differs is game {first.number}: {first.command}"]
-    if first.line:
-        found += [f"line {first.line} was: {first.was}", f"line {first.line} is:  {first.now}"]
+    if first.least < first.most:
+        found = [f"the first game that differs is one of games {first.least} to {first.most}"]
+    else:
+        found = [f"the first game that differs is game {first.least}: {first.command}"]
+    place = f"line {first.line} " if first.line else ""
+    if first.now:
+        found += [f"{place}was: {first.was}", f"{place}is:  {first.now}"]
     elif first.was:
         found.append(first.was)
-    return found
+    more = len(first.transcript) - SHOWN
+    shown = [f"| {line}".rstrip() for line in first.transcript[:SHOWN]]
+    return found + shown + ([f"| … {more} more lines"] if more > 0 else [])
 
 
 def games(cell: Checked) -> str:

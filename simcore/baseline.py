@@ -26,13 +26,14 @@ from simcore.rng import DEAL, SEAT, game_key, stream_key
 from simcore.rules import changed, settings
 from simcore.store import makers, versions
 from simcore.tally import Tally
-from simcore.traced import DEALT, DECIDED, PLAYED, traced
+from simcore.traced import BY_DEAL, BY_GAME, DEALT, DECIDED, PLAYED, traced
 
 SCHEMA = 1
 TOLERANCE, ALPHA = 0.005, 0.01
 EARLY = 512  # games of which a short fingerprint is kept
 TOLD = 8  # games of which every decision is kept
-PART = 16  # a partial replay plays one deal in so many: the first ones
+PART = 16  # a partial replay plays one deal in so many, or more: the first ones
+GROWTH = 10  # each range of deals is longer than all before it by one part in so many
 SHORT = 2**20 - 1  # bits of a short fingerprint
 KINDS = ("deal", "decisions", "outcome")
 
@@ -169,9 +170,38 @@ def whole(cell: Cell) -> Cell:
     return replace(cell, games_asked=deals * cell.rotations)
 
 
-def part_deals(cell: Cell) -> int:
-    """How many deals a partial replay plays."""
-    return max(BLOCKS, cell.deals // PART // BLOCKS * BLOCKS)
+def part(kept: Mapping[str, Any]) -> tuple[int, str]:
+    """How many deals a partial replay plays, and what their fingerprints add up to."""
+    total = 0
+    for end, *marks in kept["ranges"]:
+        total += int(marks[0], 16)
+        if end * PART >= kept["deals"]:
+            return end, hexed(total % 2**64)
+    raise AssertionError("the last range ends with the last deal")
+
+
+def ranges(cell: Cell, threads: int | None = None) -> Iterator[list[Any]]:
+    """Consecutive deals, in ranges ever longer: where each ends, and its fingerprints.
+
+    These are the sum over all kinds, and two that lead to a lone game or deal that differs: that sum with each
+    game's part times the deal's number, and times the game's.
+    """
+    end = 0
+    while end < cell.deals:
+        first, end = end, min(cell.deals, max(early_deals(cell), end + end // GROWTH))
+        total = run(replace(cell, games_asked=end * cell.rotations), threads, first=first).tally.traces
+        sums = total.sum(axis=1, dtype=np.uint64)
+        yield [end, everything(sums), hexed(sums[BY_DEAL]), hexed(sums[BY_GAME])]
+
+
+def everything(sums: np.ndarray) -> str:
+    """The fingerprints of all kinds together."""
+    return hexed(sums[: len(KINDS)].sum(dtype=np.uint64))
+
+
+def early_deals(cell: Cell) -> int:
+    """Deals of which each game has a short fingerprint."""
+    return min(-(-EARLY // cell.rotations), cell.deals)
 
 
 def columns(cell: Cell) -> list[str]:
@@ -181,7 +211,6 @@ def columns(cell: Cell) -> list[str]:
 
 def _cell(label: str, asked: Cell, threads: int | None) -> dict[str, Any]:
     cell = whole(replace(asked, game=traced(_untraced(asked))))
-    part = run(replace(cell, games_asked=part_deals(cell) * cell.rotations), threads).tally
     tally = run(cell, threads).tally
     return {
         "label": label,
@@ -194,7 +223,7 @@ def _cell(label: str, asked: Cell, threads: int | None) -> dict[str, Any]:
         "deals": tally.deals,
         "columns": [*columns(cell), *KINDS],
         "blocks": rows(tally),
-        "part": {"deals": part.deals, "prints": total_prints(part)},
+        "ranges": list(ranges(cell, threads)),
         "early": early(cell),
         "told": [told(cell, number) for number in range(min(TOLD, cell.games_asked))],
     }
@@ -204,19 +233,14 @@ def rows(tally: Tally) -> list[list[Any]]:
     """Each block's sums and fingerprints."""
     places = [tally.cell.columns.index(name) for name in columns(tally.cell)]
     return [
-        [*(int(tally.sums[block, 0, place]) for place in places), *map(hexed, tally.traces[:, block])]
+        [*(int(tally.sums[block, 0, place]) for place in places), *map(hexed, tally.traces[: len(KINDS), block])]
         for block in range(BLOCKS)
     ]
 
 
-def total_prints(tally: Tally) -> list[str]:
-    """The fingerprints of all blocks together."""
-    return [hexed(total) for total in tally.traces.sum(axis=1, dtype=np.uint64)]
-
-
 def early(cell: Cell) -> list[str]:
     """Short fingerprints of the first games, as five hexadecimal digits each, in lines of 32."""
-    deals = min(-(-EARLY // cell.rotations), cell.deals)
+    deals = early_deals(cell)
     warm(cell)
     chunk = Player(cell).play(0, [deals])[0]
     if not isinstance(chunk, PlayedChunk):

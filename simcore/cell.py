@@ -134,7 +134,7 @@ def _write_mind(mind: Any, entry: Entry, made: Kernel) -> None:
 
 
 ROWS = 8192  # games whose rows a kernel can keep at once
-KINDS = 3  # fingerprints of a traced game: of deals, decisions and outcomes
+KINDS = 5  # fingerprints of a traced game: of deals, decisions and outcomes, and two that say where these are
 
 
 class Rows(NamedTuple):
@@ -181,7 +181,7 @@ class Book(NamedTuple):
         scores, carries = ((2 * players, BUCKETS), (BLOCKS, 3, width)) if is_wide else ((1, 1), (1, 1, 1))
         lengths = (BUCKETS if cell.game.is_watched else 1,)
         is_traced = cell.game.add_prints is not None
-        kept, blocks = ((ROWS, KINDS), (KINDS, BLOCKS)) if is_traced else ((1, 1), (1, 1))
+        kept, blocks = ((ROWS, 3), (KINDS, BLOCKS)) if is_traced else ((1, 1), (1, 1))
         tally = record(
             *(("work", np.int64, (width,)), ("sums", np.int64, (BLOCKS, 3, width)), ("prints", np.uint64, (BLOCKS,))),
             *(("carries", np.int64, carries), ("scores", np.int64, scores)),

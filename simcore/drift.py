@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from simcore.baseline import (
     KINDS,
     Baseline,
@@ -17,11 +19,11 @@ from simcore.baseline import (
     code,
     columns,
     defaults,
+    everything,
     known_answer,
-    part_deals,
+    part,
     rows,
     rules_hash,
-    total_prints,
 )
 from simcore.cell import Cell
 from simcore.contract import WHOLE
@@ -153,22 +155,22 @@ def _changed_defaults(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterato
         elif rules[name] != value:
             yield f"rule {name}: its default was {value}, it is {rules[name]}"
     yield from (f"rule {name}: it is new" for name in rules if name not in old["rules"])
-    for part, values in old["parameters"].items():
+    for strategy, values in old["parameters"].items():
         for name, value in values.items():
-            now = new["parameters"].get(part, {}).get(name, "gone")
+            now = new["parameters"].get(strategy, {}).get(name, "gone")
             if now != value:
-                yield f"strategy {part}: the default of {name} was {value}, it is {now}"
+                yield f"strategy {strategy}: the default of {name} was {value}, it is {now}"
 
 
 def _replay(one: Checked, is_whole: bool, max_games: int | None, threads: int | None, note: Note | None) -> None:
     """The same games again: first those that answer quickest."""
     cell, kept = one.cell, one.kept
-    part = replace(cell, games_asked=part_deals(cell) * cell.rotations)
     if not is_whole:
-        tally = _played(one, part, threads, note)
+        deals, prints = part(kept)
+        tally = _played(one, replace(cell, games_asked=deals * cell.rotations), threads, note)
         if tally is None:
             return
-        if total_prints(tally) == kept["part"]["prints"]:
+        if everything(tally.traces.sum(axis=1, dtype=np.uint64)) == prints:
             one.answer, one.games = SAME, tally.games
             return
     if max_games is not None and max_games < cell.games_asked:

@@ -101,7 +101,8 @@ def transcript(cell: Cell, number: int, language: str, actions: Sequence[int] = 
     game = replay(cell, number, actions)
     narrator = import_module(cell.game.narrator)
     lines: list[str] = narrator.narrate(game.events, cell.players, language)
-    return [*_heading(cell, number, game, language), "", *lines[lines[:1] == [""] :], *_result(game, language)]
+    end = result_line(game.outcome.score, game.outcome.share, language)
+    return [*_heading(cell, number, game, language), "", *lines[lines[:1] == [""] :], "", end]
 
 
 HEADING = {"en": "{title}, game {number}, seed {seed}", "fr": "{title}, partie {number}, graine {seed}"}
@@ -118,11 +119,12 @@ def _heading(cell: Cell, number: int, game: Replay, language: str) -> list[str]:
     return [title, "; ".join(seats) if language == "en" else "\u202f; ".join(seats)]
 
 
-def _result(game: Replay, language: str) -> list[str]:
-    scores = [f"{SEAT[language].format(seat=seat + 1, name=score)}" for seat, score in enumerate(game.outcome.score)]
-    winners = [str(seat + 1) for seat, won in enumerate(game.outcome.share) if won]
+def result_line(scores: Sequence[int], shares: Sequence[int], language: str) -> str:
+    """The last line of a transcript: every seat's score, and who wins."""
+    told = [f"{SEAT[language].format(seat=seat + 1, name=score)}" for seat, score in enumerate(scores)]
+    winners = [str(seat + 1) for seat, won in enumerate(shares) if won]
     words = (WINS if len(winners) == 1 else SHARE)[language].format(seats=AND[language].join(winners))
-    return ["", RESULT[language].format(scores=", ".join(scores), winners=words)]
+    return RESULT[language].format(scores=", ".join(told), winners=words)
 
 
 def replay_command(cell: Cell, number: int) -> str:

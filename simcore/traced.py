@@ -18,6 +18,7 @@ from simcore.rng import mix64
 
 MOST = 2**63 - 1
 DEALT, DECIDED, PLAYED = range(3)  # kinds of fingerprint: the deal, every decision, the outcome row
+BY_DEAL, BY_GAME = 3, 4  # sums of all three, times the deal's number and times the game's: where a lone difference is
 
 
 @cache
@@ -76,6 +77,9 @@ def add_prints(cell, seats, hidden, number, place, outcome, book):
     book.traces[DEALT, block] += dealt
     book.traces[DECIDED, block] += decided
     book.traces[PLAYED, block] += outcome
+    together = dealt + decided + outcome
+    book.traces[BY_DEAL, block] += together * np.uint64(number // cell.rotations)
+    book.traces[BY_GAME, block] += together * np.uint64(number)
     if place < ROWS:
         book.early[place, DEALT], book.early[place, DECIDED], book.early[place, PLAYED] = dealt, decided, outcome
     seats.decided = np.uint64(0)

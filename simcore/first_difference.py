@@ -74,8 +74,8 @@ def _lone(change: int, weighted: int) -> int:
     if zeros < 0 or weighted % 2**zeros:
         return -1
     modulus = 2 ** (64 - zeros)
-    inverse: int = pow(change >> zeros, -1, modulus)
-    return (weighted >> zeros) * inverse % modulus
+    inverse = pow(change >> zeros, -1, modulus)
+    return int((weighted >> zeros) * inverse % modulus)
 
 
 def _lines(where: First, cell: Cell, told: dict[str, Any]) -> First:

@@ -172,7 +172,7 @@ def _verdict(found: Checks, exact: bool, threads: int | None) -> Verdict:
     code = CODES[found.answer]
     if exact and code != 1 and any(cell.differs for cell in found.cells):
         code = 5
-    return Verdict(found.baseline.path, code, found, firsts)
+    return Verdict(found.baseline.path, code, found, firsts, is_exact=exact)
 
 
 def _say(verdicts: Sequence[Verdict], code: int, junit_file: str | None, github: bool, as_json: bool) -> None:

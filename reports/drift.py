@@ -18,18 +18,23 @@ SENTENCES = {
     DRIFT: "win shares have moved by more than {tolerance}: {failed}",
     UNDECIDED: "other games; whether win shares have moved by more than {tolerance} cannot be said yet",
 }
+KINDS_OF_NOTE = {UNDECIDED: "error", PASS: "warning", ALIKE: "notice"}  # on GitHub
 WORDS = {SAME: "PASS", ALIKE: "PASS", PASS: "PASS", DRIFT: "FAIL", UNDECIDED: "INCONCLUSIVE"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of one file: the checks with the first differences, or why there are none; and the exit code."""
+    """What is said of one file: the checks with the first differences, or why there are none; and the exit code.
+
+    is_exact: other games fail, whatever they come to.
+    """
 
     path: str
     code: int
     checks: Checks | None = None
     firsts: Mapping[str, First] | None = None
     problem: str = ""
+    is_exact: bool = False
 
 
 def lines(verdict: Verdict) -> list[str]:
@@ -43,9 +48,20 @@ def lines(verdict: Verdict) -> list[str]:
     return found
 
 
-def sentence(checks: Checks, cell: Checked) -> str:
+def has_failed(verdict: Verdict, cell: Checked) -> bool:
+    """Whether a cell is not as --exact wants it, or drifts."""
+    return cell.answer == DRIFT or (verdict.is_exact and bool(cell.differs))
+
+
+def word(verdict: Verdict, cell: Checked) -> str:
+    """The answer for a cell, in capitals."""
+    return WORDS[DRIFT] if has_failed(verdict, cell) else WORDS[cell.answer]
+
+
+def sentence(verdict: Verdict, cell: Checked) -> str:
     """What is said of one cell."""
-    if cell.why:
+    checks = verdict.checks
+    if cell.why or checks is None:
         return cell.why
     points = f"{100 * checks.tolerance:g} points"
     kinds = ", ".join(cell.differs)
@@ -53,13 +69,14 @@ def sentence(checks: Checks, cell: Checked) -> str:
     moved = [one.what for one in cell.drifts if one.low > 0 or one.high < 0]
     if cell.answer == PASS and moved:
         text += f" (within that, these have surely moved: {', '.join(moved)})"
+    if verdict.is_exact and cell.differs:
+        text += "; --exact allows no other games"
     return text
 
 
 def _cell(verdict: Verdict, cell: Checked) -> list[str]:
-    assert verdict.checks is not None
     where = f"{verdict.path}: {cell.label}"
-    found = [f"{WORDS[cell.answer]}  {where}: {sentence(verdict.checks, cell)} ({games(cell)})"]
+    found = [f"{word(verdict, cell)}  {where}: {sentence(verdict, cell)} ({games(cell)})"]
     first = (verdict.firsts or {}).get(cell.label)
     found += [f"  {line}" for line in told(first)] if first else []
     width = max((len(one.what) for one in cell.drifts), default=0)
@@ -109,11 +126,11 @@ def _file(verdict: Verdict) -> dict[str, Any]:
         "exit_code": verdict.code,
         "tolerance": checks.tolerance,
         "changes": checks.changes,
-        "cells": [_cell_document(verdict, checks, cell) for cell in checks.cells],
+        "cells": [_cell_document(verdict, cell) for cell in checks.cells],
     }
 
 
-def _cell_document(verdict: Verdict, checks: Checks, cell: Checked) -> dict[str, Any]:
+def _cell_document(verdict: Verdict, cell: Checked) -> dict[str, Any]:
     first = (verdict.firsts or {}).get(cell.label)
     drifts = [
         {"what": d.what, "before": d.before, "after": d.after, "change": d.change, "low": d.low, "high": d.high}
@@ -122,7 +139,8 @@ def _cell_document(verdict: Verdict, checks: Checks, cell: Checked) -> dict[str,
     return {
         "cell": cell.label,
         "answer": cell.answer,
-        "sentence": sentence(checks, cell),
+        "has_failed": has_failed(verdict, cell),
+        "sentence": sentence(verdict, cell),
         "games": cell.games,
         "differs": list(cell.differs),
         "first_difference": asdict(first) if first else None,
@@ -144,9 +162,9 @@ def junit(verdicts: Sequence[Verdict]) -> str:
             continue
         for cell in checks.cells:
             case = ElementTree.SubElement(suite, "testcase", classname=verdict.path, name=cell.label)
-            if cell.answer in (DRIFT, UNDECIDED) or (verdict.code == 5 and cell.differs):
+            if cell.answer == UNDECIDED or has_failed(verdict, cell):
                 failures += 1
-                failure = ElementTree.SubElement(case, "failure", message=sentence(checks, cell))
+                failure = ElementTree.SubElement(case, "failure", message=sentence(verdict, cell))
                 failure.text = "\n".join(_cell(verdict, cell))
     suite.attrib.update(tests=str(tests), failures=str(failures), errors=str(errors))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
@@ -160,10 +178,10 @@ def annotations(verdicts: Sequence[Verdict]) -> list[str]:
             found.append(_annotation("error", verdict.path, "cannot compare", verdict.problem))
             continue
         for cell in verdict.checks.cells:
-            kind = {DRIFT: "error", UNDECIDED: "error", PASS: "warning", ALIKE: "notice"}.get(cell.answer)
+            kind = "error" if has_failed(verdict, cell) else KINDS_OF_NOTE.get(cell.answer)
             if kind:
-                text = f"{cell.label}: {sentence(verdict.checks, cell)}"
-                found.append(_annotation(kind, verdict.path, f"win rates: {WORDS[cell.answer]}", text))
+                text = f"{cell.label}: {sentence(verdict, cell)}"
+                found.append(_annotation(kind, verdict.path, f"win rates: {word(verdict, cell)}", text))
     return found
 
 
@@ -183,10 +201,13 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     rows = ["## Win rates against the baselines", "", "| file | cell | answer | |", "|---|---|---|---|"]
     for verdict in verdicts:
         if verdict.checks is None:
-            rows.append(f"| {verdict.path} | | CANNOT COMPARE | {verdict.problem} |")
+            rows.append(_row(verdict.path, "", "CANNOT COMPARE", verdict.problem))
             continue
-        rows += [
-            f"| {verdict.path} | {cell.label} | {WORDS[cell.answer]} | {sentence(verdict.checks, cell)} |"
-            for cell in verdict.checks.cells
-        ]
+        for cell in verdict.checks.cells:
+            rows.append(_row(verdict.path, cell.label, word(verdict, cell), sentence(verdict, cell)))
     return "\n".join(rows) + "\n"
+
+
+def _row(*texts: str) -> str:
+    """A row of a Markdown table; its own signs are escaped."""
+    return f"| {' | '.join(' '.join(text.split()).replace('|', chr(92) + '|') for text in texts)} |"

@@ -15,16 +15,15 @@ from experiments.plan import plan
 from experiments.progress import Progress
 from experiments.stopping import read_share
 from experiments.sweep_run import find
-from reports.drift import Verdict, annotations, document, junit, lines, summary
+from reports.drift import annotations, document, junit, lines, summary
 from simcore.baseline import TOLERANCE, Baseline, Incomparable, read, write
 from simcore.baseline import make as make_document
 from simcore.cell import Cell
-from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checks, check, opened, shares
+from simcore.drift import shares
 from simcore.errors import UsageError
-from simcore.first_difference import first_difference
+from simcore.gate import Verdict, exit_code, verdicts
 
-CODES = {SAME: 0, ALIKE: 0, PASS: 0, DRIFT: 1, UNDECIDED: 3}
-WORST_FIRST = (70, 1, 5, 4, 3)  # the exit code of several files is the first of these that one has
+BROKEN = 70
 
 
 def make(
@@ -126,66 +125,38 @@ def gate(
 
     Raises UsageError for options that make no sense.
     """
-    share = read_share("--tolerance", tolerance) if tolerance else None
-    most = read_count("--max-games", max_games) if max_games else None
-    try:
-        verdicts = _verdicts(files, share, most, exact, threads, quiet)
-    except UsageError:
-        raise
-    except Exception:  # a gate that breaks must not look like one that passes, nor like a drift
-        traceback.print_exc()
-        print("simulate: an error in simcore; nothing was checked", file=sys.stderr)
-        return 70
-    codes = {verdict.code for verdict in verdicts}
-    code = next((one for one in WORST_FIRST if one in codes), 0)
-    code = 0 if code == 3 and allow_inconclusive else code
-    _say(verdicts, code, junit_file, github, as_json)
-    return code
-
-
-def _verdicts(
-    files: Sequence[str], tolerance: float | None, most: int | None, exact: bool, threads: int | None, quiet: bool
-) -> list[Verdict]:
-    able: dict[str, Checks] = {}
-    problems: dict[str, str] = {}
-    for path in dict.fromkeys(files):
-        try:
-            able[path] = opened(read(path), tolerance)
-        except Incomparable as error:
-            problems[path] = str(error)
+    share = read_share("--tolerance", tolerance) if tolerance is not None else None
+    most = read_count("--max-games", max_games) if max_games is not None else None
     with Progress("check", quiet or not sys.stderr.isatty()) as progress:
 
         def note(label: str, games: int, asked: int) -> None:
             progress.label = label
             progress(games, asked)
 
-        if able:
-            check(list(able.values()), most, exact, threads, note)
-    return [
-        Verdict(path, 4, problem=problems[path]) if path in problems else _verdict(able[path], exact, threads)
-        for path in dict.fromkeys(files)
-    ]
+        try:
+            found = verdicts(files, share, most, exact, threads, note)
+        except UsageError:
+            raise
+        except Exception:  # a gate that breaks must not look like one that passes, nor like a drift
+            traceback.print_exc()
+            print("simulate: an error in simcore; nothing was checked", file=sys.stderr)
+            return BROKEN
+    code = exit_code(found, allow_inconclusive)
+    _say(found, code, junit_file, github, as_json)
+    return code
 
 
-def _verdict(found: Checks, exact: bool, threads: int | None) -> Verdict:
-    firsts = {cell.label: first for cell in found.cells if (first := first_difference(cell, threads)) is not None}
-    code = CODES[found.answer]
-    if exact and code != 1 and any(cell.differs for cell in found.cells):
-        code = 5
-    return Verdict(found.baseline.path, code, found, firsts, is_exact=exact)
-
-
-def _say(verdicts: Sequence[Verdict], code: int, junit_file: str | None, github: bool, as_json: bool) -> None:
+def _say(found: Sequence[Verdict], code: int, junit_file: str | None, github: bool, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(document(verdicts, code), ensure_ascii=False, allow_nan=False))
+        print(json.dumps(document(found, code), ensure_ascii=False, allow_nan=False))
     else:
-        print("\n".join(line for verdict in verdicts for line in lines(verdict)))
+        print("\n".join(line for verdict in found for line in lines(verdict)))
     if junit_file:
-        _keep("--junit", junit_file, junit(verdicts), "w")
+        _keep("--junit", junit_file, junit(found), "w")
     if github:
-        print("\n".join(annotations(verdicts)), file=sys.stderr if as_json else sys.stdout)
+        print("\n".join(annotations(found)), file=sys.stderr if as_json else sys.stdout)
         if os.environ.get("GITHUB_STEP_SUMMARY"):
-            _keep("GITHUB_STEP_SUMMARY", os.environ["GITHUB_STEP_SUMMARY"], summary(verdicts), "a")
+            _keep("GITHUB_STEP_SUMMARY", os.environ["GITHUB_STEP_SUMMARY"], summary(found), "a")
 
 
 def _keep(what: str, path: str, text: str, mode: str) -> None:

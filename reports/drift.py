@@ -1,12 +1,13 @@
 """What the drift gate found: for a terminal, for JUnit, for GitHub, and as one JSON document."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checked, Checks
+from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checked
 from simcore.first_difference import First
+from simcore.gate import Verdict
 from simcore.paired import Difference
 
 SCHEMA = 1
@@ -22,21 +23,6 @@ KINDS_OF_NOTE = {UNDECIDED: "error", PASS: "warning", ALIKE: "notice"}  # on Git
 WORDS = {SAME: "PASS", ALIKE: "PASS", PASS: "PASS", DRIFT: "FAIL", UNDECIDED: "INCONCLUSIVE"}
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What is said of one file: the checks with the first differences, or why there are none; and the exit code.
-
-    is_exact: other games fail, whatever they come to.
-    """
-
-    path: str
-    code: int
-    checks: Checks | None = None
-    firsts: Mapping[str, First] | None = None
-    problem: str = ""
-    is_exact: bool = False
-
-
 def lines(verdict: Verdict) -> list[str]:
     """A file's verdict as people read it."""
     if verdict.checks is None:
@@ -48,14 +34,9 @@ def lines(verdict: Verdict) -> list[str]:
     return found
 
 
-def has_failed(verdict: Verdict, cell: Checked) -> bool:
-    """Whether a cell is not as --exact wants it, or drifts."""
-    return cell.answer == DRIFT or (verdict.is_exact and bool(cell.differs))
-
-
 def word(verdict: Verdict, cell: Checked) -> str:
     """The answer for a cell, in capitals."""
-    return WORDS[DRIFT] if has_failed(verdict, cell) else WORDS[cell.answer]
+    return WORDS[DRIFT] if verdict.has_failed(cell) else WORDS[cell.answer]
 
 
 def sentence(verdict: Verdict, cell: Checked) -> str:
@@ -139,7 +120,7 @@ def _cell_document(verdict: Verdict, cell: Checked) -> dict[str, Any]:
     return {
         "cell": cell.label,
         "answer": cell.answer,
-        "has_failed": has_failed(verdict, cell),
+        "has_failed": verdict.has_failed(cell),
         "sentence": sentence(verdict, cell),
         "games": cell.games,
         "differs": list(cell.differs),
@@ -162,7 +143,7 @@ def junit(verdicts: Sequence[Verdict]) -> str:
             continue
         for cell in checks.cells:
             case = ElementTree.SubElement(suite, "testcase", classname=verdict.path, name=cell.label)
-            if cell.answer == UNDECIDED or has_failed(verdict, cell):
+            if cell.answer == UNDECIDED or verdict.has_failed(cell):
                 failures += 1
                 failure = ElementTree.SubElement(case, "failure", message=sentence(verdict, cell))
                 failure.text = "\n".join(_cell(verdict, cell))
@@ -178,7 +159,7 @@ def annotations(verdicts: Sequence[Verdict]) -> list[str]:
             found.append(_annotation("error", verdict.path, "cannot compare", verdict.problem))
             continue
         for cell in verdict.checks.cells:
-            kind = "error" if has_failed(verdict, cell) else KINDS_OF_NOTE.get(cell.answer)
+            kind = "error" if verdict.has_failed(cell) else KINDS_OF_NOTE.get(cell.answer)
             if kind:
                 text = f"{cell.label}: {sentence(verdict, cell)}"
                 found.append(_annotation(kind, verdict.path, f"win rates: {word(verdict, cell)}", text))

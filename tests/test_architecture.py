@@ -13,6 +13,7 @@ MAY_IMPORT = {
     "reports": {"simcore", "reports"},
     "experiments": set(HOUSE),
 }
+DOORS = {"simcore.pytest_plugin": {"simcore", "reports"}}  # a way in of its own, as the command line is
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 
 MODULES = sorted(path for package in HOUSE for path in (ROOT / package).rglob("*.py"))
@@ -84,7 +85,7 @@ def test_all_four_packages_are_read():
 def test_no_arrow_runs_back_up(path):
     tree, package = ast.parse(path.read_text()), path.relative_to(ROOT).parts[0]
     used = packages(imports(tree, name_of(path)) | named_modules(tree))
-    assert used <= MAY_IMPORT[package]
+    assert used <= DOORS.get(name_of(path), MAY_IMPORT[package])
 
 
 def test_modules_of_the_core_do_not_import_each_other_in_a_circle():

@@ -6,9 +6,10 @@ a gate wider by hand.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -78,9 +79,16 @@ class Baseline:
             kind, _, name = key.rpartition(" ")
             if kind.startswith("strategy") and f'"{name}"' in error:
                 known = strategies(find_game(self.document["game"]))
-                twins = [other for other, entry in known.items() if fingerprint(entry.decide) == mark]
+                twins = [other for other, entry in known.items() if mark == fingerprint(called(name, entry.decide))]
                 return "".join(f'; "{twin}" has its code: was it renamed?' for twin in twins[:1])
         return ""
+
+
+def called(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A copy of a function under another name."""
+    copy = FunctionType(function.__code__, function.__globals__, name, function.__defaults__, function.__closure__)
+    copy.__dict__.update(function.__dict__)
+    return copy
 
 
 def make(

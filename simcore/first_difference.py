@@ -38,9 +38,12 @@ def first_difference(one: Checked, threads: int | None = None) -> First | None:
     if least < most:
         return where
     told = one.kept["told"]
-    if least < len(told) and "deal" not in one.differs:
-        where = _lines(where, cell, told[least])
-    return where if where.was else replace(where, transcript=tuple(transcript(cell, least, "en")))
+    try:
+        if least < len(told) and "deal" not in one.differs:
+            where = _lines(where, cell, told[least])
+        return where if where.was else replace(where, transcript=tuple(transcript(cell, least, "en")))
+    except IllegalAction as error:  # of a game that does not look at what it is answered
+        return replace(where, was=str(error))
 
 
 def _early(one: Checked) -> tuple[int, int] | None:

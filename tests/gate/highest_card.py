@@ -54,6 +54,8 @@ def turns(choose, remembers):
     @rule
     def turn(table, hidden, seats):
         guess = choose(0, table, table.asked, hidden.hand[table.asked], seats)
+        if not is_legal(0, table, hidden.hand[table.asked], table.asked, guess):
+            table.fault = 1
         event(GUESSES, table.asked, guess)
         table.asked += 1
 
@@ -62,7 +64,7 @@ def turns(choose, remembers):
 
 @rule
 def is_over(table):
-    return table.asked == len(table.seat)
+    return (table.asked == len(table.seat)) | (table.fault != 0)
 
 
 @procedure

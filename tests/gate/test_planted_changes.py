@@ -19,8 +19,8 @@ strategies = ["random"]
 DOIGT = """title = "Jeu du doigt"
 game = "doigt"
 players = [2]
-games = 12800
-strategies = ["habit,random"]
+games = 25600
+strategies = ["habit,adaptive"]
 """
 
 
@@ -100,7 +100,11 @@ def test_a_refactor_that_changes_nothing_passes_bit_for_bit(toy, cache):
 
 def test_a_rule_that_changes_games_but_no_win_rate_passes_by_statistics(toy, cache):
     """The lowest card wins: other winners, and the seats are as good as before."""
-    edit(toy / "highest_card.py", "table.seat[seat].card > table.seat[best].card", "table.seat[seat].card < table.seat[best].card")
+    edit(
+        toy / "highest_card.py",
+        "table.seat[seat].card > table.seat[best].card",
+        "table.seat[seat].card < table.seat[best].card",
+    )
     code, told = check(toy, cache)
     assert code == 0
     assert told.count("PASS") == 2 and "other games, but no win share has moved" in told
@@ -124,7 +128,7 @@ def test_a_strategy_that_is_renamed_cannot_be_compared(toy, cache):
     edit(toy / "highest_card.py", 'default_parts=("random",)', 'default_parts=("guesser",)')
     code, told = check(toy, cache)
     assert code == 4
-    assert 'there is no strategy "random"' in told or '"random"' in told
+    assert 'highest has no strategy "random"' in told
     assert '"guesser" has its code: was it renamed?' in told
 
 
@@ -139,7 +143,17 @@ def test_a_strategy_that_breaks_the_rules_fails_with_the_reason(toy, cache):
     edit(toy / "highest_card.py", "return below(stream, 52)", "return 99")
     code, told = check(toy, cache)
     assert code == 1
-    assert "answered 99" in told and "which the rules forbid" in told
+    assert 'strategy "random" answered 99 at GUESS on seat 1, which the rules forbid' in told
+
+
+def test_a_game_that_looks_at_no_answer_is_told_of_it_by_the_first_game(toy, cache):
+    """Its kernel plays on, its replay does not."""
+    edit(toy / "highest_card.py", "table.fault = 1", "table.fault = 0")
+    edit(toy / "highest_card.py", "return below(stream, 52)", "return 99")
+    code, told = check(toy, cache)
+    assert code == 0
+    assert "other decisions, but every outcome is the same" in told
+    assert 'strategy "random" answered 99 at GUESS on seat 1, which the rules forbid' in told
 
 
 def test_a_game_that_is_gone_cannot_be_compared(toy, cache):
@@ -162,7 +176,7 @@ def doigt(tmp_path_factory, cache):
     for package in ("simcore", "strategies"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "toy.toml").write_text(DOIGT)
-    done = simulate(folder, cache, "baseline", "toy.toml", "-o", "toy.json", "--tolerance", "1%")
+    done = simulate(folder, cache, "baseline", "toy.toml", "-o", "toy.json")
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -181,8 +195,8 @@ def test_a_parameter_of_a_strategy_that_is_moved_is_noticed_and_named(doigt, cac
 
 def test_a_flipped_rule_of_a_real_game_is_noticed_and_named(doigt, cache):
     rules = doigt / "simcore" / "games" / "doigt_rules.py"
-    edit(rules, OLD, NEW)
+    edit(rules, 'heart_bonus: str = choice(\n        "1"', 'heart_bonus: str = choice(\n        "0"')
     code, told = check(doigt, cache)
-    edit(rules, NEW, OLD)
+    edit(rules, 'heart_bonus: str = choice(\n        "0"', 'heart_bonus: str = choice(\n        "1"')
     assert code == 1
-    assert "changed since: rule steal: its default was " in told
+    assert "changed since: rule heart_bonus: its default was 1, it is 0" in told

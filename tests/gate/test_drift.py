@@ -268,9 +268,8 @@ def game_gone(path, to):
     tampered(path, lambda document: document.update(game="whist", plugins=[]), to)
 
 
-def renamed(path, to):
+def strategy_gone(path, to):
     def change(document):
-        document["code"]["strategy highest rnd"] = document["code"].pop("strategy highest random")
         for cell in document["cells"]:
             cell["line_up"] = ["rnd"] * cell["players"]
 
@@ -296,7 +295,7 @@ PROBLEMS = {
     no_cells: "it has no cells, so that it measures nothing",
     newer: "its schema is 99, this simcore reads 1; check it with the simcore that made it (0.1.0)",
     game_gone: 'there is no game "whist"',
-    renamed: '"random" has its code: was it renamed?',
+    strategy_gone: 'highest has no strategy "rnd"',
     rule_gone: '"luck"',
     another_file: "it is not a baseline",
     nothing: "it cannot be read (No such file or directory)",

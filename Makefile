@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 N ?= 1e6
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test documents pages processes browser lint bounds plain bench reports clean
+.PHONY: help simulate test documents pages processes browser gate lint bounds plain bench reports clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -35,6 +35,10 @@ processes: $(READY) ## sweeps killed at random moments, and on Dask schedulers a
 browser: $(READY) ## the report pages in headless Chromium (installs it, and axe-core, when missing)
 	bash tests/browser/set-up $(abspath $(VENV))
 	$(BIN)/python -m pytest -q -n 2 tests/browser
+
+gate: $(READY) ## win rates against the committed baselines, and the tests of that gate
+	$(BIN)/simulate check experiments/baselines/*.json
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/gate
 
 lint: $(READY) ## style and types
 	$(BIN)/ruff check .

@@ -32,7 +32,7 @@ from simcore.errors import IllegalAction, UsageError
 from simcore.loop import BLOCKS
 from simcore.paired import Difference, Ratio, difference
 from simcore.stats import CONFIDENCE
-from simcore.store import versions
+from simcore.store import DIGITS, GAME_PARTS, versions
 from simcore.tally import Tally
 
 LOOKS = 2  # at the games of the baseline, and with fresh games
@@ -137,9 +137,19 @@ def _changes(baseline: Baseline, checked: Sequence[Checked]) -> list[str]:
     old, new = document["code"], code(cells)
     for name in sorted(old.keys() | new.keys()):
         was, now = old.get(name, "none"), new.get(name, "none")
-        if was != now:
-            found.append(f"code of the {name}: its hash was {was[:SHOWN]}, it is {now[:SHOWN]}")
+        found += [f"code of the {what}: its hash was {a}, it is {b}" for what, a, b in _hashes(name, was, now)]
     return found
+
+
+def _hashes(name: str, was: str, now: str) -> Iterator[tuple[str, str, str]]:
+    """Hashes that differ, as far as they are shown; those of a game one by one for its parts."""
+    if name.startswith("game ") and len(was) == len(now):
+        for place, part in enumerate(GAME_PARTS):
+            here = slice(DIGITS * place, DIGITS * (place + 1))
+            if was[here] != now[here]:
+                yield f"{name}, {part}", was[here], now[here]
+    elif was != now:
+        yield name, was[:SHOWN], now[:SHOWN]
 
 
 def minor(python: str) -> str:

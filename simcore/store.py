@@ -67,14 +67,16 @@ class Stored(Planned):
     stopped: str
 
 
+GAME_PARTS, DIGITS = ("deal", "turns", "is_over", "finish", "is_legal", "prepare"), 8  # of a game's fingerprint
+
+
 def makers(cells: Sequence[Cell]) -> dict[tuple[str, str], str]:
     """Fingerprints of all code that the numbers of these cells follow from: the engine, games, strategies."""
     found = {("engine", "loop"): fingerprint(deal_player)}
     for cell in cells:
         game = cell.game
-        parts = (game.deal, game.turns, game.is_over, game.finish, game.is_legal, game.prepare)
         if ("game", game.name) not in found:
-            found["game", game.name] = "".join(fingerprint(part)[:8] for part in parts)
+            found["game", game.name] = "".join(fingerprint(getattr(game, part))[:DIGITS] for part in GAME_PARTS)
         for part in dict.fromkeys(part for entry in cell.line_up for part in entry.parts):
             found["strategy", f"{game.name} {part.name}"] = fingerprint(part.decide)
     return found

@@ -90,11 +90,13 @@ def test_a_quick_answer_needs_unchanged_code_and_the_first_games_again(shelf, tm
     _, cell = only_cell(shelf["same"])
     assert cell.games * 16 <= 2 * cell.kept["games"]
     other = tampered(
-        shelf["same"], lambda document: document["code"].update({"game highest": "0" * 32}), tmp_path / "a"
+        shelf["same"], lambda document: document["code"].update({"game highest": "0" * 48}), tmp_path / "a"
     )
     found, cell = only_cell(other)
     assert (found.code, cell.answer, cell.games) == (0, "unchanged", cell.kept["games"])
-    assert any("code of the game highest: its hash was 000000000000, it is " in text for text in found.checks.changes)
+    assert any(
+        "code of the game highest, finish: its hash was 00000000, it is " in text for text in found.checks.changes
+    )
 
 
 # other games

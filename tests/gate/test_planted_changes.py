@@ -73,7 +73,7 @@ def test_a_rule_that_is_flipped_fails_in_the_very_next_run_and_passes_when_it_is
     code, told = check(toy, cache)
     assert code == 1
     assert "win shares have moved by more than 5 points: seat 1, seat 2" in told
-    assert "changed since: code of the game highest: its hash was " in told
+    assert "changed since: code of the game highest, finish: its hash was " in told
     edit(rule, "hidden.luck >= table.rules.favour", "hidden.luck < table.rules.favour")
     assert check(toy, cache, "--exact")[0] == 0
 
@@ -95,7 +95,7 @@ def test_a_refactor_that_changes_nothing_passes_bit_for_bit(toy, cache):
         code, told = check(toy, cache, *words)
         assert code == 0
         assert told.count("the same games, to the last card (12,800 games)") == 2
-        assert "changed since: code of the game highest" in told
+        assert "changed since: code of the game highest, finish" in told
 
 
 def test_a_rule_that_changes_games_but_no_win_rate_passes_by_statistics(toy, cache):

@@ -41,7 +41,7 @@ Output = Annotated[str | None, typer.Option("--output", "-o", help="The baseline
 Tolerance = Annotated[str | None, typer.Option("--tolerance", help="How far a win share may move. Default: 0.5%.")]
 CheckTolerance = Annotated[str | None, typer.Option("--tolerance", help="In place of the baselines'.")]
 MaxGames = Annotated[
-    str | None, typer.Option("--max-games", help="Most games of a cell. Default: 3 times the baseline's.")
+    str | None, typer.Option("--max-games", help="Most games of a cell. Default: twice the baseline's.")
 ]
 
 

@@ -84,6 +84,36 @@ def test_the_page_of_reports_runs_from_its_first_command_to_its_last(tmp_path):
     assert {"players.db", "report.html", "rapport.html", "figures", "run.html", "seats.png"} <= written
 
 
+def test_the_page_of_ci_runs_from_its_first_command_to_its_last(tmp_path):
+    """And its tests in pytest; what it shows of a check is what the check says."""
+    page = "docs/ci.md"
+    (tmp_path / "my.toml").write_text(blocks(page, "toml")[0], encoding="utf-8")
+    first, *later = blocks(page, "sh")
+    done = [
+        subprocess.run(
+            [sys.executable, "-m", "experiments.cli", *shlex.split(line)[1:]],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=300,
+        )
+        for block in (first, *later)
+        for line in block.splitlines()
+    ]
+    assert [one.returncode for one in done] == [0] * len(done), [one.stderr for one in done]
+    assert f"```\n{done[1].stdout}```" in (ROOT / page).read_text(encoding="utf-8")
+    assert "seat 1" in done[-1].stdout and "->" in done[-1].stdout
+    (tmp_path / "test_balance.py").write_text(blocks(page, "python")[0], encoding="utf-8")
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "test_balance.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=300,
+    )
+    assert tested.returncode == 0 and "2 passed" in tested.stdout, tested.stdout
+
+
 def test_the_python_in_the_readme_runs():
     code = "\n".join(blocks("README.md", "python"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, cwd=ROOT)

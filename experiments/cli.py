@@ -28,6 +28,7 @@ Examples:
   simulate replay --game doigt --players 4 --number 123456 --lang fr
   simulate compare --game doigt --players 4 --to heart_bonus=0
   simulate sweep doigt-bonus
+  simulate check baselines/*.json
 
 \b
 More: simulate games, simulate strategies --game doigt,

@@ -44,10 +44,14 @@ def make(
     path = output or (file if is_baseline and update else "")
     _check_arguments(file, path, is_baseline, update, reason)
     old = _read(path) if update else None
-    title, cells = _cells(_read(file)) if is_baseline else _planned(file)
-    share = read_share("--tolerance", tolerance) if tolerance else old.document["tolerance"] if old else TOLERANCE
+    source = _read(file) if is_baseline else old
+    title, cells = _cells(source) if source and is_baseline else _planned(file)
+    if old and {cell.game.name for cell in cells.values()} != {old.document["game"]}:
+        raise UsageError(f"{path}: it is a baseline of {old.document['game']}, and {file} plays another game")
+    kept_share = old.document["tolerance"] if old else TOLERANCE
+    share = read_share("--tolerance", tolerance) if tolerance is not None else kept_share
     history = [*(old.document["history"] if old else []), {"at": date.today().isoformat(), "reason": reason or "made"}]
-    brought = [*plugins] or (list(old.document["plugins"]) if old else [])
+    brought = list(dict.fromkeys([*(source.document["plugins"] if source else []), *plugins]))
     made = make_document(cells, title, share, history=history, plugins=brought, threads=threads)
     if old and not quiet:
         print("\n".join(_changes(old.document, made, cells)))
@@ -127,41 +131,56 @@ def gate(
     """
     share = read_share("--tolerance", tolerance) if tolerance is not None else None
     most = read_count("--max-games", max_games) if max_games is not None else None
+    if junit_file and not Path(junit_file).parent.is_dir():
+        raise UsageError(f"--junit {junit_file}: there is no such folder")
+    try:
+        found = _checked(files, share, most, exact, threads, quiet)
+        code = exit_code(found, allow_inconclusive)
+        _say(found, code, junit_file, github, as_json)
+    except (UsageError, BrokenPipeError):
+        raise
+    except Exception:  # a gate that breaks must not look like one that passes, nor like a drift
+        traceback.print_exc()
+        print("simulate: an error in simcore; there is no answer", file=sys.stderr)
+        return BROKEN
+    return code
+
+
+def _checked(
+    files: Sequence[str], tolerance: float | None, most: int | None, exact: bool, threads: int | None, quiet: bool
+) -> list[Verdict]:
     with Progress("check", quiet or not sys.stderr.isatty()) as progress:
 
         def note(label: str, games: int, asked: int) -> None:
             progress.label = label
             progress(games, asked)
 
-        try:
-            found = verdicts(files, share, most, exact, threads, note)
-        except UsageError:
-            raise
-        except Exception:  # a gate that breaks must not look like one that passes, nor like a drift
-            traceback.print_exc()
-            print("simulate: an error in simcore; nothing was checked", file=sys.stderr)
-            return BROKEN
-    code = exit_code(found, allow_inconclusive)
-    _say(found, code, junit_file, github, as_json)
-    return code
+        return verdicts(files, tolerance, most, exact, threads, note)
 
 
 def _say(found: Sequence[Verdict], code: int, junit_file: str | None, github: bool, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(document(found, code), ensure_ascii=False, allow_nan=False))
-    else:
-        print("\n".join(line for verdict in found for line in lines(verdict)))
     if junit_file:
         _keep("--junit", junit_file, junit(found), "w")
-    if github:
-        print("\n".join(annotations(found)), file=sys.stderr if as_json else sys.stdout)
-        if os.environ.get("GITHUB_STEP_SUMMARY"):
-            _keep("GITHUB_STEP_SUMMARY", os.environ["GITHUB_STEP_SUMMARY"], summary(found), "a")
+    if github and os.environ.get("GITHUB_STEP_SUMMARY"):
+        _keep("GITHUB_STEP_SUMMARY", os.environ["GITHUB_STEP_SUMMARY"], summary(found), "a")
+    told = [json.dumps(document(found, code), ensure_ascii=False, allow_nan=False)]
+    if not as_json:
+        told = [line for verdict in found for line in lines(verdict)]
+    try:
+        print("\n".join(told))
+        if github:
+            print("\n".join(annotations(found)), file=sys.stderr if as_json else sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"the answer cannot be written ({error.strerror}); the exit code would be {code}") from error
 
 
 def _keep(what: str, path: str, text: str, mode: str) -> None:
     try:
         with open(path, mode, encoding="utf-8") as file:
             file.write(text)
-    except OSError as error:
-        raise UsageError(f"{what} {path}: it cannot be written ({error.strerror})") from error
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{what} {path}: it cannot be written ({why})") from error

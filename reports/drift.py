@@ -29,7 +29,7 @@ def lines(verdict: Verdict) -> list[str]:
         return [f"CANNOT COMPARE  {verdict.problem}"]
     found = [line for cell in verdict.checks.cells for line in _cell(verdict, cell)]
     found += [f"  changed since: {change}" for change in verdict.checks.changes]
-    if any(cell.answer not in (SAME, ALIKE) for cell in verdict.checks.cells):
+    if any(cell.answer not in (SAME, ALIKE) and not cell.why for cell in verdict.checks.cells):
         found.append(f'  accept it with: simulate baseline {verdict.path} --update --reason "why"')
     return found
 
@@ -50,8 +50,8 @@ def sentence(verdict: Verdict, cell: Checked) -> str:
     moved = [one.what for one in cell.drifts if one.low > 0 or one.high < 0]
     if cell.answer == PASS and moved:
         text += f" (within that, these have surely moved: {', '.join(moved)})"
-    if verdict.is_exact and cell.differs:
-        text += "; --exact allows no other games"
+    if verdict.is_exact and cell.differs and cell.answer != DRIFT:
+        text = f"--exact allows no other games: {text}"
     return text
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from simcore.api import make_cell
+from simcore.baseline_form import fault
 from simcore.cell import Cell
 from simcore.crew import Chunk as PlayedChunk
 from simcore.crew import Player, illegal_action, warm
@@ -58,7 +59,7 @@ class Baseline:
         game, seed = self.document["game"], self.document["seed"]
         try:
             for plugin in self.document["plugins"]:
-                ensure_plugin(plugin)
+                ensure_plugin(self._found(plugin))
             for kept in self.document["cells"]:
                 how = (kept["line_up"], kept["rules"], seed, kept["rotate"])
                 cell = make_cell(game, kept["players"], kept["games"], *how)
@@ -69,6 +70,11 @@ class Baseline:
                 f"{self.path}: {why}; renew it from its experiment file: "
                 f'simulate baseline CONFIG -o {self.path} --update --reason "why"'
             ) from error
+
+    def _found(self, plugin: str) -> str:
+        """A plug-in file from where we are, or from where the baseline lies."""
+        beside = Path(self.path).parent / plugin
+        return str(beside) if not Path(plugin).exists() and beside.exists() else plugin
 
     def _twin(self, error: str) -> str:
         """A strategy that has the code of one that is gone."""
@@ -148,6 +154,7 @@ def defaults(cells: Sequence[Cell]) -> dict[str, Any]:
             name: {key: parameter.default for key, parameter in part.parameters.items()}
             for name, part in sorted(parts.items())
         },
+        "parts": {entry.text: "+".join(part.name for part in entry.parts) for cell in cells for entry in cell.line_up},
     }
 
 
@@ -310,22 +317,26 @@ def read(path: str) -> Baseline:
     anew = "make it with simulate baseline CONFIG -o FILE"
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
+        proof = checksum(document) if isinstance(document, dict) else ""
     except OSError as error:
         raise Incomparable(f"{path}: it cannot be read ({error.strerror}); {anew}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Incomparable(
             f"{path}: it is empty, cut off or no JSON; take it from version control, or {anew}"
         ) from error
     if not isinstance(document, dict) or document.get("kind") != "simcore baseline":
         raise Incomparable(f"{path}: it is not a baseline; {anew}")
     if document.get("schema") != SCHEMA:
-        maker = document.get("created_with", {}).get("simcore", "another version")
+        made_with = document.get("created_with")
+        maker = made_with.get("simcore", "unknown") if isinstance(made_with, dict) else "unknown"
         raise Incomparable(
             f"{path}: its schema is {document.get('schema')}, this simcore reads {SCHEMA}; check it with the simcore "
             f"that made it ({maker}), or {anew}"
         )
-    if document.get("checksum") != checksum(document):
+    if document.get("checksum") != proof:
         raise Incomparable(f"{path}: it was edited by hand; take it from version control, or delete it and {anew}")
+    if problem := fault(document):
+        raise Incomparable(f"{path}: it is not complete: {problem}; {anew}")
     if not document["cells"]:
         raise Incomparable(f"{path}: it has no cells, so that it measures nothing; {anew}")
     return Baseline(path, document)

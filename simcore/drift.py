@@ -37,6 +37,7 @@ from simcore.tally import Tally
 
 LOOKS = 2  # at the games of the baseline, and with fresh games
 MORE = 2  # times the games of the baseline are played at most, unless told otherwise
+PAIRED = 2  # a share whose games of old make the interval so much narrower gains nothing from fresh games
 SHOWN = 12  # digits of a hash that are shown
 SAME, ALIKE, PASS, DRIFT, UNDECIDED = "unchanged", "same results", "pass", "drift", "inconclusive"
 
@@ -115,7 +116,7 @@ def check(
     family = sum(len(shares(cell.cell)) for cell, _ in open_ones)
     for cell, band in open_ones:
         _judge(cell, band, alpha, family)
-        if not cell.answer:
+        if not cell.answer and any(drift.gain < PAIRED for drift in cell.drifts):
             _extend(cell, max_games, threads, note)
             _judge(cell, band, alpha, family)
         cell.answer = cell.answer or UNDECIDED
@@ -170,6 +171,10 @@ def _changed_defaults(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterato
             now = new["parameters"].get(strategy, {}).get(name, "gone")
             if now != value:
                 yield f"strategy {strategy}: the default of {name} was {value}, it is {now}"
+    for entry, parts in old["parts"].items():
+        now = new["parts"].get(entry, "gone")
+        if now != parts:
+            yield f"line-up entry {entry}: it was {parts}, it is {now}"
 
 
 def _replay(one: Checked, is_whole: bool, max_games: int | None, threads: int | None, note: Note | None) -> None:
@@ -239,7 +244,11 @@ def shares(cell: Cell) -> dict[str, tuple[str, int]]:
 
 
 def _judge(one: Checked, band: float, alpha: float, family: int) -> None:
-    """Sets every share's change against the tolerance, with all games of this engine so far."""
+    """Sets every share's change against the tolerance, with all games of this engine so far.
+
+    Where the games of old are much the same, most of the chance cancels; fresh ones would bring it back, and are left
+    out. What tells is how much cancels, not where the share has moved.
+    """
     if one.answer:
         return
     before = Ratios(one.kept, one.cell)
@@ -265,7 +274,12 @@ class Ratios:
     cell: Cell
 
     def change(self, what: str, column: str, seats: int, tallies: Sequence[Tally], family: float) -> Difference:
-        """From the baseline to what was played now; a block's games of both share what chance they share."""
+        """From the baseline to what was played now: to its games again, and to fresh ones where these help."""
+        again = self._change(what, column, seats, tallies[:1], family)
+        return self._change(what, column, seats, tallies, family) if again.gain < PAIRED else again
+
+    def _change(self, what: str, column: str, seats: int, tallies: Sequence[Tally], family: float) -> Difference:
+        """A block's games of both share what chance they share."""
         place, unit = self.kept["columns"].index(column), WHOLE * self.cell.rotations * seats
         tops = [row[place] for row in self.kept["blocks"]]
         per_block = unit * self.kept["deals"] // BLOCKS

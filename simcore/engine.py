@@ -92,10 +92,15 @@ def run_each(
     After Ctrl-C the cell in work ends with what there is, and no other is played: what is yielded are the first cells.
     A second Ctrl-C raises KeyboardInterrupt. crew: who plays, instead of threads. first: where each begins.
     """
-    if threads is not None and not 1 <= threads <= 1024:
-        raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
+    check_threads(threads)
     with nullcontext(crew) if crew else Threads(threads or cores()) as players:
         yield from _Pool(players, progress, until, rows, chunk, first).run(cells)
+
+
+def check_threads(threads: int | None) -> None:
+    """Raises UsageError for a number of threads that there cannot be."""
+    if threads is not None and not 1 <= threads <= 1024:
+        raise UsageError(f"--threads {threads}: give a whole number from 1 to 1024")
 
 
 class _Pool:

@@ -88,7 +88,9 @@ def _lines(where: First, cell: Cell, told: dict[str, Any]) -> First:
     same = next((place for place, (old, new) in enumerate(zip(actions, now, strict=False)) if old != new), -1)
     if same < 0:
         was = result_line(told["scores"], told["shares"], "en")
-        return where if was == new_lines[-1] else replace(where, line=len(new_lines), was=was, now=new_lines[-1])
+        if was == new_lines[-1]:
+            return replace(where, was="its decisions, scores and winners are as they were; a metric is another one")
+        return replace(where, line=len(new_lines), was=was, now=new_lines[-1])
     try:
         old_lines = transcript(cell, where.least, "en", actions[: same + 1])
     except IllegalAction:  # what was decided then, the rules now forbid

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from simcore.baseline import Incomparable, read
 from simcore.drift import ALIKE, DRIFT, PASS, SAME, UNDECIDED, Checked, Checks, Note, check, opened
+from simcore.engine import check_threads
+from simcore.errors import UsageError
 from simcore.first_difference import First, first_difference
 
 CODES = {SAME: 0, ALIKE: 0, PASS: 0, DRIFT: 1, UNDECIDED: 3}
@@ -26,6 +28,12 @@ class Verdict:
     problem: str = ""
     is_exact: bool = False
 
+    def is_excusable(self) -> bool:
+        """Whether nothing worse is wrong than that games were too few: all that is open was at least measured."""
+        cells = self.checks.cells if self.checks else []
+        is_measured = all(cell.drifts for cell in cells if cell.answer == UNDECIDED)
+        return self.code == INCONCLUSIVE and is_measured and not self.is_exact
+
     def has_failed(self, cell: Checked) -> bool:
         """Whether a cell drifts, or is not the same to the last card where it must be."""
         return cell.answer == DRIFT or (self.is_exact and bool(cell.differs))
@@ -39,7 +47,13 @@ def verdicts(
     threads: int | None = None,
     note: Note | None = None,
 ) -> list[Verdict]:
-    """Checks baselines together; arguments as in `opened` and `check`."""
+    """Checks baselines together; arguments as in `opened` and `check`.
+
+    Raises UsageError for a tolerance or a number of threads that there cannot be.
+    """
+    check_threads(threads)
+    if tolerance is not None and not 0 < tolerance < 1:
+        raise UsageError(f"tolerance={tolerance}: give a share of the wins between 0 and 1, such as 0.005")
     able: dict[str, Checks] = {}
     problems: dict[str, str] = {}
     for path in dict.fromkeys(paths):
@@ -67,5 +81,5 @@ def _verdict(found: Checks, exact: bool, threads: int | None) -> Verdict:
 
 def exit_code(found: Sequence[Verdict], allow_inconclusive: bool = False) -> int:
     """The exit code of several files: 0 when nothing is wrong with any of them."""
-    codes = {verdict.code for verdict in found} - ({INCONCLUSIVE} if allow_inconclusive else set())
+    codes = {verdict.code for verdict in found if not (allow_inconclusive and verdict.is_excusable())}
     return next((code for code in WORST_FIRST if code in codes), 0)

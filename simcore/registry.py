@@ -147,14 +147,14 @@ def _execute(path: str, file: Path) -> ModuleType:
     sys.path.insert(0, str(file.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a stranger's file raises is told in one sentence
+    except (Exception, SystemExit) as error:  # whatever a stranger's file raises is told in one sentence
         raise UsageError(f"--plugin {path}: {_place(error, file)}{type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(file.parent))
     return module
 
 
-def _place(error: Exception, file: Path) -> str:
+def _place(error: BaseException, file: Path) -> str:
     line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
     trace = error.__traceback__
     while trace is not None:

@@ -24,11 +24,11 @@ BY_DEAL, BY_GAME = 3, 4  # sums of all three, times the deal's number and times 
 @cache
 def traced(game: Game) -> Game:
     """The game with a fingerprint of what was dealt and of every decision."""
-    clear, fold = _walkers(game.hidden(game.least_players))
+    walkers = _walkers(game.hidden(game.least_players))
     return replace(
         game,
         hidden=lambda players: _with_print(game.hidden(players)),
-        deal=_deal(game.deal, clear, fold),
+        deal=_deal(game.deal, *walkers),
         turns=_turns(game.turns),
         add_prints=add_prints,
     )
@@ -37,16 +37,28 @@ def traced(game: Game) -> Game:
 def _with_print(hidden: np.dtype) -> np.dtype:
     fields = hidden.fields
     assert fields is not None and hidden.names is not None
-    return record(*((name, fields[name][0]) for name in hidden.names), ("dealt", np.uint64))
+    own = [(name, fields[name][0]) for name in hidden.names]
+    return record(*own, ("dealt", np.uint64), ("before", record(*own)))
 
 
-def _deal(deal: Callable[..., Any], clear: Callable[..., Any], fold: Callable[..., Any]) -> Callable[..., Any]:
+Rule = Callable[..., Any]
+
+
+def _deal(deal: Rule, clear: Rule, fold: Rule, keep: Rule, back: Rule) -> Rule:
     @procedure
     def deal_traced(table, hidden, shuffler):
-        """Deals; all that is hidden then, and where the shuffler stands, make the fingerprint."""
+        """Deals; all that is hidden then, and where the shuffler stands, make the fingerprint.
+
+        It deals twice: from a clean table for the fingerprint, and as any game does, onto what the last one has left.
+        """
+        a, b, c, d = shuffler.a, shuffler.b, shuffler.c, shuffler.d
+        keep(hidden)
         clear(hidden)
         deal(table, hidden, shuffler)
         hidden.dealt = fold(hidden, mix64(shuffler.a ^ mix64(shuffler.b ^ mix64(shuffler.c ^ mix64(shuffler.d)))))
+        back(hidden)
+        shuffler.a, shuffler.b, shuffler.c, shuffler.d = a, b, c, d
+        deal(table, hidden, shuffler)
 
     return deal_traced
 
@@ -85,28 +97,35 @@ def add_prints(cell, seats, hidden, number, place, outcome, book):
     seats.decided = np.uint64(0)
 
 
-def _walkers(hidden: np.dtype) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Two rules for a hidden record: one that makes it all zeros, and one that folds all of it into a fingerprint."""
-    clear, fold = [], []
-    for loops, leaf, is_unsigned in _leaves(hidden, "hidden", ()):
-        clear += _written(loops, f"{leaf} = {'ZERO' if is_unsigned else '0'}")
-        fold += _written(loops, f"mark = mark * FOLD + np.uint64({leaf if is_unsigned else f'{leaf} & MOST'})")
+def _walkers(hidden: np.dtype) -> tuple[Rule, Rule, Rule, Rule]:
+    """Rules for a hidden record: make it all zeros, fold all of it into a fingerprint, keep it, and bring it back."""
+    clear, fold, keep, back = [], [], [], []
+    for loops, leaf, kind in _leaves(hidden, "hidden", ()):
+        clear += _written(loops, f"{leaf} = {'ZERO' if kind == 'u' else '0'}")
+        number = {"u": leaf, "f": f"np.int64({leaf} * FRACTIONS) & MOST"}.get(kind, f"{leaf} & MOST")
+        fold += _written(loops, f"mark = mark * FOLD + np.uint64({number})")
+        spare = leaf.replace("hidden.", "hidden.before.", 1)
+        keep += _written(loops, f"{spare} = {leaf}")
+        back += _written(loops, f"{leaf} = {spare}")
     lines = ["@procedure", "def clear(hidden):", *clear, "    return 0", ""]
     lines += ["@procedure", "def fold(hidden, mark):", *fold, "    return mark", ""]
+    lines += ["@procedure", "def keep(hidden):", *keep, "    return 0", ""]
+    lines += ["@procedure", "def back(hidden):", *back, "    return 0", ""]
     names: dict[str, Any] = {"np": np, "procedure": procedure, "MOST": MOST, "FOLD": FOLD, "ZERO": np.uint64(0)}
+    names["FRACTIONS"] = 2.0**20
     exec("\n".join(lines), names)
-    return names["clear"], names["fold"]
+    return names["clear"], names["fold"], names["keep"], names["back"]
 
 
-def _leaves(dtype: np.dtype, place: str, loops: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, bool]]:
-    """Every number of a record: the arrays to go through, how it is written there, and whether it has no sign."""
+def _leaves(dtype: np.dtype, place: str, loops: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Every number of a record: the arrays to go through, how it is written there, and its kind of dtype."""
     if dtype.subdtype is not None:
         yield from _leaves(dtype.subdtype[0], f"{place}[i{len(loops)}]", (*loops, place))
     elif dtype.names is not None:
         for name in dtype.names:
             yield from _leaves(dtype[name], f"{place}.{name}", loops)
     else:
-        yield loops, place, dtype.kind == "u"
+        yield loops, place, dtype.kind
 
 
 def _written(loops: tuple[str, ...], statement: str) -> list[str]:

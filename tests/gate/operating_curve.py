@@ -3,7 +3,8 @@
     python tests/gate/operating_curve.py
 
 plays each drift a hundred times at the size of a committed baseline, on ten baselines and streams of random numbers
-of their own, and writes docs/ci/operating-curve.csv, .svg and .png (which is not kept). It takes some twenty minutes on two cores.
+of their own, and writes docs/ci/operating-curve.csv, .svg and .png (which is not kept). It takes some twenty minutes
+on two cores.
 """
 
 import sys

@@ -156,15 +156,39 @@ def test_what_cannot_be_said_is_3_or_0_when_allowed(shelf, capsys):
 
 
 def test_fresh_games_are_played_when_those_of_the_baseline_do_not_suffice(shelf):
-    _, cell = only_cell(shelf["favour 200"], tolerance=0.01)
+    _, cell = only_cell(shelf["seed"], tolerance=0.001)
     assert cell.games == 2 * cell.kept["games"]
-    _, cell = only_cell(shelf["favour 200"], tolerance=0.01, max_games=5 * cell.kept["games"])
+    _, cell = only_cell(shelf["seed"], tolerance=0.001, max_games=5 * cell.kept["games"])
     assert cell.games == 5 * cell.kept["games"]
 
 
 def test_a_budget_below_the_replay_is_inconclusive_and_never_a_pass(shelf, capsys):
     assert check(shelf["seed"], max_games="6400") == 3
     assert "to replay the baseline takes 12800 games, and --max-games allows 6400" in capsys.readouterr().out
+
+
+def test_what_was_not_measured_is_not_excused(shelf):
+    """Nor is anything when the games must be the same."""
+    assert check(shelf["seed"], max_games="6400", allow=True) == 3
+    assert check(shelf["favour 200"], tolerance="1%", allow=True, exact=True) == 5
+
+
+def test_fresh_games_are_not_played_where_those_of_old_are_much_the_same(shelf):
+    """A thousandth of the games differ: what they all have in common cancels, and fresh games would bring it back."""
+    _, cell = only_cell(shelf["favour 200"], tolerance=0.013)
+    assert all(drift.gain > 2 for drift in cell.drifts)
+    assert (cell.answer, cell.games) == ("inconclusive", cell.kept["games"])
+
+
+@pytest.mark.parametrize("tolerance", [0, 1, 50, float("nan"), -0.1])
+def test_a_tolerance_is_a_share(shelf, tolerance):
+    with pytest.raises(UsageError, match=r"give a share of the wins between 0 and 1, such as 0\.005"):
+        verdicts([shelf["same"]], tolerance)
+
+
+def test_a_wrong_number_of_threads_is_wrong_input_and_no_drift(shelf):
+    with pytest.raises(UsageError, match="--threads 0: give a whole number"):
+        verdicts([shelf["same"]], threads=0)
 
 
 @pytest.mark.parametrize("most", ["0", "-1", "x"])
@@ -286,6 +310,34 @@ def another_file(path, to):
     to.write_text('{"kind": "results"}')
 
 
+def not_complete(path, to):
+    tampered(path, lambda document: document.pop("alpha"), to)
+
+
+def wrong_type(path, to):
+    tampered(path, lambda document: document.update(plugins=None), to)
+
+
+def wide_open(path, to):
+    tampered(path, lambda document: document.update(tolerance=9), to)
+
+
+def a_block_short(path, to):
+    tampered(path, lambda document: document["cells"][0]["blocks"].pop(), to)
+
+
+def a_cell_twice(path, to):
+    tampered(path, lambda document: document["cells"].append(document["cells"][0]), to)
+
+
+def without_end(path, to):
+    to.write_text("[" * 100_000)
+
+
+def a_schema_of_nobody(path, to):
+    to.write_text('{"kind": "simcore baseline", "schema": 2, "created_with": null}')
+
+
 def nothing(path, to):
     pass
 
@@ -300,6 +352,13 @@ PROBLEMS = {
     strategy_gone: 'highest has no strategy "rnd"',
     rule_gone: '"luck"',
     another_file: "it is not a baseline",
+    not_complete: "it is not complete: alpha: Field required",
+    wrong_type: "it is not complete: plugins: Input should be a valid list",
+    wide_open: "it is not complete: tolerance: Input should be less than 1",
+    a_block_short: "it is not complete: cells.0.blocks: List should have at least 64 items",
+    a_cell_twice: "a cell is there twice",
+    without_end: "it is empty, cut off or no JSON",
+    a_schema_of_nobody: "check it with the simcore that made it (unknown)",
     nothing: "it cannot be read (No such file or directory)",
 }
 
@@ -330,7 +389,7 @@ def test_an_error_in_simcore_is_70(shelf, capsys, monkeypatch):
 
     monkeypatch.setattr(drift_run, "verdicts", broken)
     assert check(shelf["same"]) == 70
-    assert "an error in simcore; nothing was checked" in capsys.readouterr().err
+    assert "an error in simcore; there is no answer" in capsys.readouterr().err
 
 
 # making and renewing
@@ -389,6 +448,25 @@ def test_a_baseline_is_not_replaced_without_a_reason(shelf, tmp_path, how, says)
     (tmp_path / "my.toml").write_text(CONFIG)
     with pytest.raises(UsageError, match=says):
         renew(tmp_path / "my.toml", shelf["same"], **how)
+
+
+def test_a_baseline_of_another_game_is_not_replaced(shelf, tmp_path):
+    (tmp_path / "doigt.toml").write_text(CONFIG.replace('"highest"', '"doigt"'))
+    with pytest.raises(UsageError, match=r"it is a baseline of highest, and .* plays another game"):
+        renew(tmp_path / "doigt.toml", shelf["same"])
+
+
+def test_plugins_are_kept_when_more_are_named(shelf, tmp_path):
+    path, more = tmp_path / "baseline.json", tmp_path / "more.py"
+    path.write_bytes(Path(shelf["same"]).read_bytes())
+    more.write_text(
+        "from simcore.contract import strategy\n\n\n"
+        '@strategy("highest", answers=(0,))\n'
+        'def zero(point, table, seat, hand, params, stream):\n    """Guesses nothing."""\n    return 0\n'
+    )
+    renew(path, plugins=[str(more)])
+    assert read(str(path)).document["plugins"] == [TOY, str(more)]
+    assert check(str(path)) == 0
 
 
 # what CI reads

@@ -156,6 +156,34 @@ def test_a_game_that_looks_at_no_answer_is_told_of_it_by_the_first_game(toy, cac
     assert 'strategy "random" answered 99 at GUESS on seat 1, which the rules forbid' in told
 
 
+def test_a_file_that_ends_the_process_is_no_pass(toy, cache):
+    with (toy / "highest_card.py").open("a") as file:
+        file.write("\nimport sys\n\nsys.exit(0)\n")
+    code, told = check(toy, cache)
+    assert code == 4
+    assert "highest_card.py: line " in told and "SystemExit: 0" in told
+
+
+def test_a_game_that_remembers_the_one_before_is_not_taken_for_the_same(toy, cache):
+    """A cell of the deck that no deal writes: in the gate as in any run, it is what the last game left."""
+    old = "    for seat in range(len(table.seat)):\n        outcome.score"
+    leak = "    if hidden.deck.cards[63] == 7:\n        best = np.int64(0)\n    hidden.deck.cards[63] = 7\n"
+    edit(toy / "highest_card.py", old, leak + old)
+    assert check(toy, cache)[0] == 1
+
+
+def test_a_game_with_fractions_has_fingerprints_too(toy, cache):
+    edit(toy / "highest_card.py", '"luck")', '("luck", np.float64))')
+    code, told = check(toy, cache)
+    assert code == 0, told
+
+
+def test_a_plugin_is_found_beside_the_baseline_from_anywhere(toy, cache, tmp_path):
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    done = simulate(elsewhere, cache, "check", str(toy / "toy.json"))
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_game_that_is_gone_cannot_be_compared(toy, cache):
     (toy / "highest_card.py").unlink()
     code, told = check(toy, cache)
@@ -166,6 +194,8 @@ def test_a_game_that_is_gone_cannot_be_compared(toy, cache):
 def test_wrong_options_are_2(toy, cache):
     assert check(toy, cache, "--tolerance", "200%")[0] == 2
     assert check(toy, cache, "--max-games", "0")[0] == 2
+    assert check(toy, cache, "--threads", "0")[0] == 2
+    assert check(toy, cache, "--junit", "nowhere/drift.xml")[0] == 2
     assert simulate(toy, cache, "check").returncode == 2
 
 

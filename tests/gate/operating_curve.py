@@ -40,9 +40,9 @@ def favour(players: int, points: float) -> int:
     return round(100 * points * players / (players - 1))
 
 
-def answer(players: int, points: float, repeat: int) -> str:
+def answer(players: int, points: float, repeat: int, baselines: int) -> str:
     """What the gate says of an engine with other random numbers and a favoured first seat."""
-    document = deepcopy(baseline(players, repeat % BASELINES))
+    document = deepcopy(baseline(players, repeat % baselines))
     document["seed"] = 2000 + repeat
     document["cells"][0]["rules"] = {"favour": favour(players, points)}
     found = opened(Baseline("planted", document))
@@ -50,9 +50,9 @@ def answer(players: int, points: float, repeat: int) -> str:
     return found.answer
 
 
-def answers(players: int, points: float, repeats: int) -> Counter[str]:
-    """How often it says what."""
-    return Counter(answer(players, points, repeat) for repeat in range(repeats))
+def answers(players: int, points: float, repeats: int, baselines: int = BASELINES) -> Counter[str]:
+    """How often it says what, against so many baselines in turn."""
+    return Counter(answer(players, points, repeat, baselines) for repeat in range(repeats))
 
 
 def measured() -> pd.DataFrame:

@@ -21,8 +21,9 @@ from simcore.crew import Chunk as PlayedChunk
 from simcore.crew import Player, illegal_action, warm
 from simcore.engine import run
 from simcore.errors import UsageError
+from simcore.kernel import fingerprint
 from simcore.loop import BLOCKS
-from simcore.registry import ensure_plugin, strategies
+from simcore.registry import ensure_plugin, find_game, strategies
 from simcore.replay import replay
 from simcore.rng import DEAL, SEAT, game_key, stream_key
 from simcore.rules import changed, settings
@@ -78,9 +79,6 @@ class Baseline:
 
     def _twin(self, error: str) -> str:
         """A strategy that has the code of one that is gone."""
-        from simcore.kernel import fingerprint
-        from simcore.registry import find_game
-
         for key, mark in self.document["code"].items():
             kind, _, name = key.rpartition(" ")
             if kind.startswith("strategy") and f'"{name}"' in error:
@@ -139,8 +137,6 @@ def code(cells: Sequence[Cell]) -> dict[str, str]:
 
 
 def _untraced(cell: Cell) -> Any:
-    from simcore.registry import find_game
-
     return find_game(cell.game.name)
 
 

@@ -61,6 +61,12 @@ def toy(made, tmp_path):
     return shutil.copytree(made, tmp_path / "toy")
 
 
+def copy_packages(folder):
+    """The engine and the strategies, to be edited; there they stand before the installed ones."""
+    for package in ("simcore", "strategies"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+
 def edit(file, old, new):
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1
@@ -114,8 +120,7 @@ def test_a_rule_that_changes_games_but_no_win_rate_passes_by_statistics(toy, cac
 
 def test_a_changed_random_stream_with_the_same_distribution_passes_by_statistics(toy, cache):
     """The package itself is edited, where streams are keyed."""
-    for package in ("simcore", "strategies"):
-        shutil.copytree(ROOT / package, toy / package, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_packages(toy)
     edit(toy / "simcore" / "rng.py", "0xD1342543DE82EF95", "0xD1342543DE82EF97")
     code, told = check(toy, cache)
     assert code == 0
@@ -203,8 +208,7 @@ def test_wrong_options_are_2(toy, cache):
 def doigt(tmp_path_factory, cache):
     """A copy of the package with Jeu du doigt, and a baseline that it made."""
     folder = tmp_path_factory.mktemp("doigt")
-    for package in ("simcore", "strategies"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_packages(folder)
     (folder / "toy.toml").write_text(DOIGT)
     done = simulate(folder, cache, "baseline", "toy.toml", "-o", "toy.json")
     assert done.returncode == 0, done.stderr
